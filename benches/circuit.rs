@@ -24,10 +24,10 @@ const CASES: &[(u8, &str, f64, Option<u64>)] = &[
 
 fn circuits(n: u8, id: &str, rate: f64, broken: Option<u64>) -> Option<CircuitNetwork> {
     let cube = Hypercube::new(n)?;
-    let terms = CircuitConfig::new(cube, routing::find(id).ok()?.criterion()?, rate);
+    let config = CircuitConfig::new(cube, routing::find(id).ok()?.criterion()?, rate);
     let spec = FaultSpec { faulty_nodes: broken.map(NodeId).into_iter().collect(), ..FaultSpec::NONE };
     let key = Key::from_seed(1);
-    CircuitNetwork::new(terms, &mut FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key), key).ok()
+    CircuitNetwork::new(config, &mut FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key), key).ok()
 }
 
 fn events(criterion: &mut Criterion) {

@@ -18,7 +18,7 @@ fn permutations(criterion: &mut Criterion) {
         let pattern = MessagePattern::Permutation(Permutation::Random, 1);
         let Ok(tree) = FatTree::new(n, &Profile::Standard) else { continue };
         let Ok(messages) = MessageSet::new(n, pattern, Key::from_seed(1)) else { continue };
-        let Ok(terms) = ScheduleConstants::new(1.0, 1.0, 1.0) else { continue };
+        let Ok(constants) = ScheduleConstants::new(1.0, 1.0, 1.0) else { continue };
         let mut group = criterion.benchmark_group(format!("n=2^{levels}"));
         group.sample_size(10);
         group.bench_function("load factor", |bencher| {
@@ -33,7 +33,7 @@ fn permutations(criterion: &mut Criterion) {
             for policy in [SurvivorPolicy::Random, SurvivorPolicy::Left] {
                 let start = || {
                     let network = DeliveryConfig::new(tree.channels(), policy);
-                    let scheduler = (delivery.start)(&terms, tree.processors());
+                    let scheduler = (delivery.start)(&constants, tree.processors());
                     DeliveryRun::new(network, messages.clone(), scheduler, Key::from_seed(2)).ok()
                 };
                 group.bench_function(format!("{}, survivors {policy}", algorithm.name), |bencher| {

@@ -65,8 +65,8 @@ fn relative_speed(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
 fn worms(algorithm: &Algorithm, load: f64, nodes: u32) -> Option<WormholeNetwork> {
     let (mesh, key) = (Mesh::new(16, 16)?, Key::from_seed(1));
     let (nodes, links) = sample_isolated(mesh, nodes, 0, &mut key.named("faults").generator())?;
-    let terms = WormholeConfig { load, ..WormholeConfig::new(algorithm.worm.clone()?) };
-    let mut worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    let config = WormholeConfig { load, ..WormholeConfig::new(algorithm.worm.clone()?) };
+    let mut worms = WormholeNetwork::new(config, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
     (0..5_000).for_each(|_| worms.step(&mut ()));
     Some(worms)
 }

@@ -29,8 +29,8 @@ const CASES: &[(u16, &str, f64, u32, u32)] = &[
 fn worms(radix: u16, id: &str, load: f64, nodes: u32, links: u32) -> Option<WormholeNetwork> {
     let (mesh, key) = (Mesh::new(radix, radix)?, Key::from_seed(1));
     let (nodes, links) = sample_isolated(mesh, nodes, links, &mut key.named("faults").generator())?;
-    let terms = WormholeConfig { load, ..WormholeConfig::new(routing::find(id).ok()?.worm.clone()?) };
-    let mut worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    let config = WormholeConfig { load, ..WormholeConfig::new(routing::find(id).ok()?.worm.clone()?) };
+    let mut worms = WormholeNetwork::new(config, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
     for _ in 0..5_000 {
         worms.step(&mut ());
     }

@@ -79,7 +79,7 @@ fn describe_dependency_graph(mesh: Mesh, routing: &dyn WormRouting) -> String {
     let faults = BlockFaults::new(mesh, &[], &[]);
     let Some(all) = MeshDependencies::build(&faults, routing) else { return "the mesh is too large".into() };
     match all.graph().acyclic_order() {
-        Ok(order) => format!("no cycle among {} channels: it cannot deadlock", order.len()),
+        Ok(order) => format!("no cycle among {} channels: no deadlock is possible", order.len()),
         Err(circle) => {
             let channel = |channel| {
                 let (node, port, _) = mesh_channel_ends(mesh, channel, 1);
@@ -93,9 +93,9 @@ fn describe_dependency_graph(mesh: Mesh, routing: &dyn WormRouting) -> String {
 
 /// Simulates the network in overload and describes the outcome.
 fn describe_overload_run(mesh: Mesh, routing: &'static dyn WormRouting) -> String {
-    let terms = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(routing)) };
+    let config = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(routing)) };
     let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
-    let mut worms = match WormholeNetwork::new(terms, faults, Key::from_seed(1)) {
+    let mut worms = match WormholeNetwork::new(config, faults, Key::from_seed(1)) {
         Ok(worms) => worms,
         Err(problem) => return problem.to_string(),
     };

@@ -38,5 +38,5 @@ fn describe_worst_links(text: &str) -> Result<String, String> {
     let Ok(found) = search.measure_final(measure);
     let found = found.ok_or("no fault set could be measured")?;
     let kind = if search.is_exact() { "the worst" } else { "the worst found" };
-    Ok(format!("{kind} of {} sets: {}", search.looked_at(), found.experiment))
+    Ok(format!("{kind} of {} sets: {}", search.evaluated_sets(), found.experiment))
 }

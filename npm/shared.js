@@ -50,7 +50,7 @@ export function functions(platform) {
     };
     await with_workers(count, signal, async workers => {
       const idle = [];
-      // An idle worker waits for the results of the others, which may produce further tasks.
+      // An idle worker waits for results of other workers, which may produce further tasks.
       const wake = () => idle.splice(0).forEach(next => next());
       await Promise.all(workers.map(async worker => {
         while (!run.done()) {

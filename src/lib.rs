@@ -26,7 +26,7 @@
 //! run(&mut sweep);
 //! let point = &sweep.points()[0];
 //! let success = point.estimate(experiment.plotted_metric()).expect("messages were sent");
-//! // The interval is as narrow as the experiment asks: 1 point by default.
+//! // The interval is as narrow as the experiment requires: 1 point by default.
 //! assert!(success.low < success.mean && success.mean < success.high && success.high - success.low < 0.0201);
 //! # Ok::<(), faultlab::experiment::ExperimentError>(())
 //! ```

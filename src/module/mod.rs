@@ -100,7 +100,7 @@ impl Run {
     /// Creates the measurement of an experiment's text.
     ///
     /// # Errors
-    /// If the text is invalid.
+    /// Returns an error if the text is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, rules: Option<String>) -> Result<Run, String> {
         let experiment = api::experiment(text, rules.as_deref())?;
@@ -120,7 +120,7 @@ impl Run {
     /// Submits the result of a task.
     ///
     /// # Errors
-    /// If the bytes are not a task and a tally of this version.
+    /// Returns an error if the bytes are not a task and a tally of this version.
     pub fn finish(&mut self, task: &[u8], tally: &[u8]) -> Result<(), String> {
         let (task, tally): (Task, Tally) = (read(task)?, read(tally)?);
         self.sweep.submit(task, &tally);
@@ -146,7 +146,7 @@ impl Run {
     /// Formats the results like `faultlab run`: text (tables), csv, json or lengths.
     ///
     /// # Errors
-    /// If nothing of the experiment can be run, or the format is unknown.
+    /// Returns an error if nothing of the experiment can be run, or the format is unknown.
     pub fn output(&self, format: &str) -> Result<String, String> {
         self.sweep.check_measured().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
         match format {
@@ -175,7 +175,7 @@ impl Run {
     /// Draws the figure like `faultlab draw`.
     ///
     /// # Errors
-    /// If nothing of the experiment can be run.
+    /// Returns an error if nothing of the experiment can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
         self.sweep.check_ran().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
         Ok(still::sweep_still(&self.sweep, Size::new(width, height)).svg)
@@ -201,7 +201,7 @@ thread_local! {
 /// Runs a task of the experiment with this text ([`Run::text`]) and returns its result.
 ///
 /// # Errors
-/// If there is no such task.
+/// Returns an error if there is no such task.
 #[wasm_bindgen]
 pub fn work(text: &str, task: &[u8]) -> Result<Vec<u8>, String> {
     let task: Task = read(task)?;

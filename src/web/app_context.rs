@@ -33,7 +33,7 @@ pub(crate) struct AppContext {
     pub(crate) remote: PlaybackHandle,
     /// State of the rule editor, which includes the rule that fires.
     pub(crate) editor: EditorState,
-    /// True if this is a figure embedded in another page.
+    /// True in a figure that is embedded in another page.
     pub(crate) is_figure: bool,
     /// True if sweeps wait until the user starts them.
     pub(crate) starts_paused: bool,

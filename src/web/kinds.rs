@@ -19,7 +19,7 @@ use super::worm::controls::worms;
 use super::worm::view::{WormView, nothing as no_worms};
 use crate::experiment::{Experiment, Setting};
 
-/// View of a kind.
+/// Controls and views of a kind on the page.
 pub(crate) struct KindEntry {
     /// Controls of the kind.
     pub(crate) controls: fn(&AppContext) -> Html,
@@ -42,7 +42,7 @@ const NODES: &str = "Click a node to break it, again to mend it.";
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
 const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
 
-const WIRES: &str = "Click a channel to break one of its wires, again for the next; after the last, all are mended.";
+const WIRES: &str = "Click a channel to break one of its wires. After the last wire, a click mends all of them.";
 
 static MESSAGE: KindEntry = KindEntry {
     controls: message,

@@ -1,5 +1,5 @@
-//! Messages between the page and its workers, in a binary format. It needs a tenth of the code of a
-//! JSON parser.
+//! Messages between the page and its workers, in a binary format. The format needs a tenth of the
+//! code of a JSON parser.
 
 use js_sys::Uint8Array;
 use serde::de::DeserializeOwned;
@@ -23,9 +23,9 @@ pub(crate) fn write(message: &impl Serialize) -> JsValue {
 /// Parses a posted message.
 ///
 /// # Errors
-/// If the value is not a message of this protocol.
+/// Returns an error if the value is not a message of this protocol.
 pub(crate) fn read<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
-    let bytes = posted.dyn_into::<Uint8Array>().map_err(|_| "no bytes")?;
+    let bytes = posted.dyn_into::<Uint8Array>().map_err(|_| "the message has no bytes")?;
     postcard::from_bytes(&bytes.to_vec()).map_err(|error| error.to_string())
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn read<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
 pub(crate) enum ToWorker {
     /// Run a task of the sweep of the experiment with this text.
     Run {
-        /// Number of the task, which comes back with its result.
+        /// Number of the task, which the result repeats.
         id: u64,
         /// Text of the experiment.
         text: String,

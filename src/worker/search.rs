@@ -32,7 +32,7 @@ fn find_worst(
     let question = WorstQuery { faults, links, ..WorstQuery::usual(&experiment) };
     let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.reason)?;
     while let Some(round) = search.next_round() {
-        let measured = round.iter().map(|candidate| search.look(candidate, alive)).collect();
+        let measured = round.iter().map(|candidate| search.evaluate(candidate, alive)).collect();
         search.finish(measured);
         tell(FromWorker::Searched { share: search.progress() });
     }
@@ -48,11 +48,8 @@ fn find_worst(
         }
         Ok::<_, Infallible>(sweep)
     };
-    let worst: WorstSearchResult = search
-        .measure_final(measure)
-        .ok()
-        .flatten()
-        .ok_or("none of the sets of faults that were tried can be measured")?;
+    let worst: WorstSearchResult =
+        search.measure_final(measure).ok().flatten().ok_or("no examined set of faults can be measured")?;
     let broken = Experiment { faults: worst.experiment.faults.clone(), ..experiment };
     Ok((broken.to_string(), worst::sentences(&worst)))
 }
@@ -80,7 +77,7 @@ fn refute_experiment(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) ->
     while let Some(round) = search.next_round() {
         let look = |candidate| {
             alive();
-            search.look(candidate, alive)
+            search.evaluate(candidate, alive)
         };
         let found = round.iter().map(look).collect();
         search.finish(found);

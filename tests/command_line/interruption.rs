@@ -196,7 +196,7 @@ fn merged_shards_equal_unsharded_run() {
             assert!(said.contains("points are finished"), "{said}");
         }
         let all: Vec<&str> = journals.iter().rev().map(String::as_str).collect();
-        // An unsharded run: computed once, then printed from its journal.
+        // Compute an unsharded run once; later calls print the results of its journal.
         let whole = folder.path(&format!("{number}-whole"));
         let run = |options: &[&str]| {
             let output = faultlab(&[&["run", text, "--journal", &whole], options].concat());
@@ -441,8 +441,7 @@ fn rejects_journal_that_is_not_a_regular_file() {
     }
 }
 
-/// A message that is always lost is sent until the cycle limit. Its cost estimate is that of the
-/// limit.
+/// A message that is always lost is sent until the cycle limit, which determines the cost estimate.
 #[test]
 fn plan_estimates_time_of_undeliverable_messages() {
     let endless = "survive=drop-all&traffic=all-to-one:0&within=none&trials=500&route=greedy";

@@ -100,6 +100,6 @@ fn lists_errata_alone_and_with_items() {
         let seen = erratum["experiment"].as_str();
         assert!(seen.map_or(erratum["weight"] == "wording only", |seen| text.contains(seen) && csv.contains(seen)));
     }
-    let told_with = stdout_of(&["papers", "boppana-examples"]);
-    assert!(told_with.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{told_with}");
+    let text = stdout_of(&["papers", "boppana-examples"]);
+    assert!(text.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{text}");
 }

@@ -86,7 +86,9 @@ fn route_follows_a_message_of_a_permutation() {
     let people = stdout_of(&["route", text, "--from", "8"]);
     assert!(people.contains("phase 3, over to C01: rank 5\n"), "{people}");
     assert!(
-        people.contains("Algorithm B: 52 of 64 nodes are active (1 faulty, 3 in its square, 8 in its shadow)"),
+        people.contains(
+            "Algorithm B: 52 of 64 nodes are active (1 faulty, 3 in squares with faults, 8 with too many faulty paths)"
+        ),
         "{people}"
     );
     let silent = stdout_of(&["route", text, "--from", "3"]);
@@ -135,7 +137,7 @@ fn simulates_batch_to_its_end() {
 fn route_follows_delivery_cycles() {
     let text = "net=tree:64&switch=delivery&survive=left&route=greedy,random-guess&traffic=bit-reversal";
     let people = stdout_of(&["route", text, "--from", "9"]);
-    assert!(people.contains("GREEDY delivers all in 7 cycles and RANDOM in "), "{people}");
+    assert!(people.contains("GREEDY delivers all messages in 7 cycles and RANDOM in "), "{people}");
     assert!(
         people.contains("  cycle 3: lost at the up channel above processors 8 and 9: 2 contended, 1 survived\n"),
         "{people}"

@@ -173,7 +173,9 @@ fn svg_contains_experiment_and_version() {
 fn reports_disconnected_mesh() {
     let cut = "net=mesh:3x4&switch=wormhole&faults=none&break=0.2,1.2,2.2&route=f-cube4&trials=100";
     assert!(stdout_of(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
-    assert!(stdout_of(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
+    assert!(
+        stdout_of(&["check", cut]).contains("the largest component, of 6 nodes, is simulated; 3 nodes take no part")
+    );
     assert!(!stdout_of(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
 }
 

@@ -145,7 +145,7 @@ const COMMANDS: [(&str, &[&str]); 7] = [
     ("refute", &["--sets", "5", "--quiet"]),
 ];
 
-/// The schemas hold for edge cases too: large numbers, inapplicable schemes, faults that leave no
+/// Output of edge cases is valid too: large numbers, inapplicable schemes, faults that leave no
 /// node, points without a mean.
 #[test]
 fn every_command_prints_valid_json_or_fails() {

@@ -9,7 +9,7 @@ fn formats_have_equal_digits() {
     for part in [
         "the worst of all: ",
         "all 64 sets were measured; nothing is sampled",
-        "again: v=1&net=cube:4&switch=pairs&break=",
+        "experiment: v=1&net=cube:4&switch=pairs&break=",
     ] {
         assert!(told_text.contains(part), "{part}: {told_text}");
     }

@@ -36,7 +36,7 @@ fn network(text: &str) -> Network {
 fn row(algorithm: &Algorithm) -> String {
     let uses: Vec<_> = USES
         .iter()
-        .filter(|(_, what, on)| algorithm.fits(*what, network(on)).is_ok())
+        .filter(|(_, what, on)| algorithm.check_use_on(*what, network(on)).is_ok())
         .map(|(name, ..)| if name.starts_with("on ") { format!("worms {name}") } else { (*name).to_owned() })
         .collect();
     format!("| `{}` | {} | {} | {} |", algorithm.id, algorithm.name, uses.join(", "), algorithm.paper)
@@ -72,7 +72,7 @@ fn every_algorithm_has_unique_id_and_texts() {
         assert!(algorithm.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'));
         let said = [&*algorithm.name, algorithm.summary, algorithm.guarantee, algorithm.paper];
         assert!(said.iter().all(|text| !text.is_empty()), "{}", algorithm.id);
-        let used = USES.iter().any(|(_, what, on)| algorithm.fits(*what, network(on)).is_ok());
+        let used = USES.iter().any(|(_, what, on)| algorithm.check_use_on(*what, network(on)).is_ok());
         assert!(used, "{} is of no use anywhere", algorithm.id);
     }
 }
@@ -167,8 +167,8 @@ fn headers_stay_below_declared_count() {
                 continue;
             }
             let at = Position { here: NodeId(here), wrong: here ^ all, header };
-            let told = |live| local.tiers_with_links(at, Links { all, live });
-            assert!((0..=all).all(|live| told(live) == local.tiers(at)), "{}", algorithm.id);
+            let tiers_with = |live| local.tiers_with_links(at, Links { all, live });
+            assert!((0..=all).all(|live| tiers_with(live) == local.tiers(at)), "{}", algorithm.id);
             for dim in 0..n {
                 let next = local.header_after(at, dim);
                 assert!(next.0 < local.header_count(), "{}", algorithm.id);
@@ -204,15 +204,15 @@ fn unsupported_use_error_names_supported_uses() {
         ("up-or-dp", UseCase::Messages, Unsupported::OtherUse(&[UseCase::Pairs])),
         ("up-or-dp", UseCase::Worms, Unsupported::WholeNetwork),
         ("up-or-dp", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),
-        ("global", UseCase::Worms, Unsupported::KnownFromEverywhere),
+        ("global", UseCase::Worms, Unsupported::GlobalKnowledge),
         ("random-blind", UseCase::Worms, Unsupported::Blind),
         ("random-blind", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),
     ] {
-        assert_eq!(find(id).unwrap().can(what), Err(why), "{id} {what:?}");
+        assert_eq!(find(id).unwrap().check_use(what), Err(why), "{id} {what:?}");
     }
 }
 
-/// Algorithms, rules and routings have their names as `Debug` text.
+/// The `Debug` text of an algorithm, rule or routing is its name.
 #[test]
 fn algorithms_and_rules_show_as_their_names() {
     let up = find("up").unwrap();
@@ -331,7 +331,7 @@ fn header_drawn_at_source_is_kept() {
         let success = exact_success(cube, ends, &mut FaultSet(set), &LowestOrHighest, 3).unwrap();
         assert_eq!(success, (open(&low) + open(&high)) / 2.0, "{set:b}");
     }
-    // Each order alone has no dependency cycle; both together have one.
+    // Neither order alone has a dependency cycle; both together have one.
     assert!(hypercube_dependencies(cube, &mut FaultSet(0), &LowestOrHighest).unwrap().acyclic_order().is_err());
     assert_eq!((LowestOrHighest.header_count(), LowestOrHighest.depends_on_faults()), (2, false));
     // The routing is random although no hop is: the header is drawn.

@@ -80,8 +80,8 @@ fn quick_items_are_reproduced_bit_by_bit() {
         for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
             let experiment = sweep.experiment();
             for spot in spots(&chart.figure, Size::new(400.0, 300.0)) {
-                let told = describe_point(sweep, experiment.plot(), &chart.figure, &spot);
-                assert_eq!(chart.describe_point(experiment, &spot), told, "{id}");
+                let description = describe_point(sweep, experiment.plot(), &chart.figure, &spot);
+                assert_eq!(chart.describe_point(experiment, &spot), description, "{id}");
             }
         }
     }

@@ -1,5 +1,4 @@
-//! Tests of Chiu, Chalasani & Raghavendra, section V: published results that are reproduced, and
-//! those that are not.
+//! Tests of Chiu, Chalasani & Raghavendra, section V: published results, reproduced or not.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;

@@ -116,8 +116,8 @@ fn the_largest_cube_has_finite_probabilities() {
     assert_eq!(local_counted(others, 1, others), 1.0);
 }
 
-/// Erratum: the paper claims that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)". It
-/// does so like 2^-n: the distance from 1 halves with each dimension.
+/// Erratum: the paper claims that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)". The
+/// ratio converges like 2^-n: its distance from 1 halves with each dimension.
 #[test]
 fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
     let distance = |n: u32| {

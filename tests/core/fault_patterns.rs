@@ -93,7 +93,7 @@ fn model_b_is_uniform_over_sets() {
 fn trials_share_faults_across_limits_and_algorithms() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok())
+        .filter(|algorithm| algorithm.check_use(message::KIND.use_case).is_ok())
         .map(|algorithm| &*algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
@@ -129,7 +129,7 @@ fn trials_share_faults_across_limits_and_algorithms() {
 fn watched_messages_are_the_measured_ones() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok())
+        .filter(|algorithm| algorithm.check_use(message::KIND.use_case).is_ok())
         .map(|algorithm| &*algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
@@ -184,7 +184,7 @@ fn faults_of_meshes_are_those_of_the_model() {
             assert!(!text.contains("isolated") || faults.to_block_faults(Mesh::new(16, 16).unwrap()).are_isolated());
         }
     }
-    // The rings would have enough links, but so many faults do not fit.
+    // The mesh has enough links for the rings, but no room for three isolated faults.
     assert_eq!(drawn("5x5&faults=isolated:3+0", 0), Err(SampleError::NoIsolatedSet));
     let edited = drawn("8x8&faults=nodes:1&mend=3.3,0.1&break=3.3-3.4", 0).unwrap();
     assert_eq!((edited.nodes.len(), edited.links.len()), (62, 1));

@@ -74,15 +74,15 @@ fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     let drawn = measure(text).swap_remove(0);
     assert!(drawn.tally.trials > 100_000);
     for metric in ["length", "sigma", "excess"] {
-        let drawn = drawn.estimate(drawn.cell.setting.kind().metric(metric).unwrap()).unwrap();
+        let drawn = drawn.estimate(drawn.config.setting.kind().metric(metric).unwrap()).unwrap();
         let exact = exact(text, metric);
         // Three half-widths are about six standard errors.
         assert!((drawn.mean - exact).abs() < 3.0 * drawn.half_width(), "{metric}: {exact} {drawn:?}");
     }
 }
 
-/// All points of a curve share one enumeration of its 2^30 sets. The 4-cube runs the same code in
-/// every run.
+/// All points of a curve share one enumeration of the 2^30 fault sets. A test with the 4-cube
+/// covers the same code in every run.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 #[ignore = "takes twenty seconds; run by `cargo xtask test --thorough native`"]
@@ -104,7 +104,7 @@ fn agrees_with_enumeration(n: u8, rates: &str) {
 /// Returns the exact value of a metric. Panics if the point was sampled.
 fn exact_value(point: &PointResult, metric: &str) -> f64 {
     assert_eq!(point.status, Status::Exact, "{}", point.reason());
-    let metric = point.cell.setting.kind().metric(metric).expect("a metric of messages");
+    let metric = point.config.setting.kind().metric(metric).expect("a metric of messages");
     point.estimate(metric).expect("what was measured").mean
 }
 
@@ -121,7 +121,7 @@ fn sets_all_keeps_manual_edits() {
     let each: f64 = sets.iter().map(|&set| success(set) * chance(set)).sum();
     for (model, expected) in [("count:3", of_three.iter().sum::<f64>() / 20.0), ("nodes:0.3", each)] {
         let point = measure(&format!("net=cube:3&faults={model}&break=1,2&mend=5&sets=all")).swap_remove(0);
-        let found = point.estimate(point.cell.setting.kind().first_metric()).unwrap();
+        let found = point.estimate(point.config.setting.kind().first_metric()).unwrap();
         assert_close(found.mean, expected, 1e-12);
     }
 }
@@ -131,14 +131,14 @@ fn sets_all_rejects_unsupported_experiments() {
     let of = |text: &str| text.parse::<Experiment>().unwrap_err().to_string();
     assert!(of("net=cube:6&sets=all").contains("up to n = 5"));
     for model in ["links:0.1", "link-count:2", "ball:2"] {
-        let told = of(&format!("net=cube:4&faults={model}&sets=all"));
-        assert!(told.contains(&format!("faults={model} has no sets of nodes")), "{told}");
+        let text = of(&format!("net=cube:4&faults={model}&sets=all"));
+        assert!(text.contains(&format!("faults={model} has no sets of nodes")), "{text}");
     }
     assert!(of("net=cube:4&break=3_1&sets=all").contains("remove the links from break and mend"));
-    assert!(of("net=cube:4&route=global&sets=all").contains("knows all faults"));
+    assert!(of("net=cube:4&route=global&sets=all").contains("needs global information"));
 }
 
-/// Preset "dead-end": "it always holds in the 4-cube".
+/// Preset "dead-end": "In the 4-cube the claim holds."
 #[test]
 fn backtracking_finds_every_path_of_the_4_cube() {
     for (p, exact) in BACKTRACKING {
@@ -291,7 +291,7 @@ fn faulty_links_stop_messages_as_often_as_counted() {
         }
     }
     assert!(below_one > 100, "{below_one}");
-    // A routing that draws its criterion at the source delivers as surely.
+    // A routing that draws its criterion at the source delivers with certainty too.
     let ends = Pair { from: NodeId(5), to: NodeId(10) };
     let drawn = exact_arrivals(cube(4), ends, &mut FaultSet(0), local("up-dp-mix"), 4).expect("a small cube");
     assert_close(drawn.by_hops[4], 1.0, 1e-12);
@@ -503,11 +503,11 @@ fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {
         };
         let counts = inversions(usize::from(n));
         // Skip terms that need more faulty nodes than there are.
-        let terms = counts.iter().enumerate().filter(|&(k, _)| {
+        let config = counts.iter().enumerate().filter(|&(k, _)| {
             let k = k as u64;
             k <= faults && u64::from(n) - 1 <= nodes - faults
         });
-        let fixed = terms.map(|(k, count)| count * share(u64::from(n) - 1 + k as u64, k as u64)).sum::<f64>();
+        let fixed = config.map(|(k, count)| count * share(u64::from(n) - 1 + k as u64, k as u64)).sum::<f64>();
         fixed / local_bernoulli(n.into(), 0.5) - 1.0
     };
     for (n, expected) in [(6, 0.013_899), (8, 0.003_691), (10, 0.000_966_1), (12, 0.000_247_0)] {

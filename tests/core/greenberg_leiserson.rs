@@ -73,14 +73,14 @@ fn presets_end_as_quoted() {
     let [greedy, random] = watched("fat-tree-stuck")[..] else { unreachable!("two algorithms") };
     assert!(matches!(greedy, (2, Some(DeliveryOutcome::Stuck { left: 14, .. }))), "{greedy:?}");
     assert_eq!(random, (15, all));
-    // "with twelve passes for each number of cycles": lg 64 + lg 64.
+    // "twelve passes before the number of cycles doubles": lg 64 + lg 64.
     let second = experiment(&preset("fat-tree-second").expect("a preset").experiment);
     let mut watch = DeliveryWatch::new(&second).expect("the second network");
     watch.seek(1);
     assert_eq!(watch.series[1].run().rule(), Some(CycleRule::Drawn { cycle: 1, z: 1, pass: 1, of: 12 }));
     assert!(watch.series[1].end <= 12, "all within the passes of one cycle, in which everything is sent");
-    // "At least 4 cycles are needed", "delivers 14 messages in the first cycle"; "RANDOM
-    // sends each less often"
+    // "At least 4 cycles are needed", "delivers 14 messages in the first cycle"; RANDOM "sends each
+    // message less often"
     let watch = |id| DeliveryWatch::new(&experiment(&preset(id).expect("a preset").experiment)).expect("a fat-tree");
     let reversal = watch("fat-tree-bit-reversal");
     assert_eq!((reversal.trial.load_factor.cycles(), reversal.series[0].arrived[1]), (4, 14));
@@ -144,7 +144,11 @@ fn presets_measure_the_quoted_values() {
     let of = means("fat-tree-theorem9-growth");
     for (n, cycles) in [(4.0, 64.0), (16.0, 80.0), (64.0, 96.0), (256.0, 112.0), (1024.0, 128.0), (4096.0, 144.0)] {
         assert_eq!(of("greedy", n, "cycles"), cycles);
-        assert_eq!(of("random-guess", n, "cycles") > cycles, n <= 256.0, "behind up to n = 256 and ahead from 1024 on");
+        assert_eq!(
+            of("random-guess", n, "cycles") > cycles,
+            n <= 256.0,
+            "slower up to n = 256 and faster from 1024 on"
+        );
     }
     assert!(of("random-guess", 256.0, "cycles") > 112.0 && of("random-guess", 1024.0, "cycles") < 128.0);
     assert!(of("random-guess", 4096.0, "cycles") < 144.0);
@@ -166,7 +170,7 @@ fn dead_wires_leave_the_quoted_share() {
     for p in [0.1, 0.2] {
         assert_about(of("greedy", p, "delivered"), deliverable_fraction(tree, p));
     }
-    // "fewer than two messages in three", "little more than one in three", "even then 98% can"
+    // "fewer than two messages in three", "little more than one in three", "98% can be delivered"
     let four = FatTree::new(64, &Profile::Constant(4)).expect("a tree");
     assert!((0.55..2.0 / 3.0).contains(&deliverable_fraction(tree, 0.1)));
     assert!((1.0 / 3.0..0.4).contains(&deliverable_fraction(tree, 0.2)));

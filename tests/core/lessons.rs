@@ -193,12 +193,12 @@ impl Answers {
             .as_f64()
             .or_else(|| computed.parse().ok())
             .ok_or_else(|| about(&format!("{computed} is no number")))?;
-        if !printed.says(number) {
+        if !printed.agrees_with(number) {
             return Err(about(&format!("it is {number}")));
         }
         match half_width {
             _ if printed.half_width.is_none() => Ok(()),
-            Some(width) if printed.says_half_width(width) => Ok(()),
+            Some(width) if printed.agrees_with_half_width(width) => Ok(()),
             width => Err(about(&format!("half of the interval is {width:?}"))),
         }
     }
@@ -287,7 +287,7 @@ fn value_at_path(point: &Value, source: SourceCommand, path: &str) -> Option<Mea
         let half_width = if let [Some(low), Some(high)] = ends { Some((high - low) / 2.0) } else { None };
         return Some(Measured { value: value.clone(), half_width });
     }
-    // A step that is not a field is the name of a row of facts.
+    // A part of the path that is not a field is the name of a row of facts.
     let rows = point.get("rows");
     let first = path.split('.').next()?;
     let mut value = if point.get(first).is_some() { point } else { rows? }.clone();

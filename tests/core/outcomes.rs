@@ -12,7 +12,7 @@ fn point(text: &str) -> PointResult {
 }
 
 fn estimate(point: &PointResult, metric: &str) -> Option<Estimate> {
-    point.estimate(point.cell.setting.kind().metric(metric).expect("such a metric"))
+    point.estimate(point.config.setting.kind().metric(metric).expect("such a metric"))
 }
 
 /// A cube of one dimension is two single-server queues: the mean wait is r / (1 - r) for any r
@@ -32,7 +32,8 @@ fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
     assert!(point.reason().contains("no jam in"), "{}", point.reason());
 }
 
-/// Beyond r = 1 a server is never idle once a queue has formed: a transmission per unit of time.
+/// Beyond r = 1 a server is never idle once a queue has formed: the throughput is one transmission
+/// per unit of time.
 #[test]
 fn an_overloaded_network_has_a_throughput_and_no_mean() {
     let point = point("net=cube:1&switch=circuit&route=e-cube&rate=1.5");
@@ -60,9 +61,9 @@ fn up_collapses_at_the_same_time_whatever_the_cap() {
     for seed in 0..4 {
         let since = [600, 1200, 4800].map(|cap| {
             let key = Key::from_seed(seed);
-            let terms = CircuitConfig { cap: Some(cap), ..CircuitConfig::new(cube, criterion, 0.6) };
+            let config = CircuitConfig { cap: Some(cap), ..CircuitConfig::new(cube, criterion, 0.6) };
             let mut faults = FaultSampler::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
-            let mut circuits = CircuitNetwork::new(terms, &mut faults, key).expect("a network");
+            let mut circuits = CircuitNetwork::new(config, &mut faults, key).expect("a network");
             match circuits.run_until(10_000_000, &mut ()) {
                 Some(&CircuitOutcome::Unstable { since, backlog, .. }) if backlog > cap => since,
                 other => panic!("seed {seed}, cap {cap}: {other:?}"),
@@ -157,11 +158,11 @@ fn unfinished_runs_have_reasons() {
     let some = point("net=tree:8&switch=delivery&survive=drop-all&traffic=random&route=greedy&trials=200");
     let tally = some.tally.deliveries().expect("delivery cycles");
     assert!(tally.stuck > 0 && tally.cycles.trials > 0, "{tally:?}");
-    let told = format!(
-        "in {} of {} runs messages are stuck forever; cycles are means over the {} others",
+    let text = format!(
+        "in {} of {} runs messages are stuck forever; cycles are means over the other {} runs",
         tally.stuck,
         tally.stuck + tally.cycles.trials,
         tally.cycles.trials
     );
-    assert!(some.reason().contains(&told), "{}", some.reason());
+    assert!(some.reason().contains(&text), "{}", some.reason());
 }

@@ -33,13 +33,13 @@ fn is_safe(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
 
 /// Returns each worm algorithm with the fault sets that it supports.
 fn worm_algorithms() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaults>)> {
-    let worms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(UseCase::Worms).is_ok());
+    let worms = ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(UseCase::Worms).is_ok());
     let with_routing = worms.filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?)));
     let all = fault_sets();
     let runs = |algorithm: &Algorithm, routing: &dyn WormRouting, faults: &BlockFaults| {
         let mesh = faults.mesh();
         let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
-        algorithm.fits(UseCase::Worms, network).is_ok() && routing.check_network(mesh).is_ok()
+        algorithm.check_use_on(UseCase::Worms, network).is_ok() && routing.check_network(mesh).is_ok()
     };
     with_routing
         .map(|(algorithm, routing)| {

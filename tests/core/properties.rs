@@ -34,7 +34,7 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
             number(0.0, 1.0).prop_map(|p| format!("share:{p}")),
             node().prop_map(move |f| format!("count:{}", f.min(mask.saturating_sub(1)))),
         ];
-        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok());
+        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(message::KIND.use_case).is_ok());
         let ids: Vec<_> = sent.map(|algorithm| &*algorithm.id).collect();
         let routes = subsequence(ids.clone(), 1..=ids.len()).prop_shuffle().prop_map(|ids| ids.join(","));
         let vary = prop_oneof![
@@ -225,7 +225,7 @@ proptest! {
     #[test]
     fn walks_satisfy_the_invariants(text in walks()) {
         let experiment = parse(&text).unwrap_or_default();
-        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok()) {
+        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(message::KIND.use_case).is_ok()) {
             if algorithm.method_is_global() && experiment.cube().is_none_or(|cube| cube.dimension() > 14) {
                 continue;
             }

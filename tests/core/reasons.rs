@@ -82,10 +82,11 @@ fn record_walk(
 }
 
 /// Returns the reasons of an algorithm's worms on a network.
-fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
+fn worm_reasons(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
     let network = Network::parse(text).expect("a network");
     let mut reasons = Reasons::new();
-    let Some(routing) = algorithm.worm.as_deref().filter(|_| algorithm.fits(UseCase::Worms, network).is_ok()) else {
+    let Some(routing) = algorithm.worm.as_deref().filter(|_| algorithm.check_use_on(UseCase::Worms, network).is_ok())
+    else {
         return reasons;
     };
     for faults in (0..SETS).filter_map(|set| faults(network, count, set)) {
@@ -100,10 +101,10 @@ fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
 }
 
 /// Returns the reasons of an algorithm's single messages on a hypercube.
-fn of_messages(algorithm: &Algorithm) -> Reasons {
+fn message_reasons(algorithm: &Algorithm) -> Reasons {
     let network = Network::Hypercube(Hypercube::new(5).expect("a cube"));
     let mut reasons = Reasons::new();
-    if algorithm.fits(UseCase::Messages, network).is_err() {
+    if algorithm.check_use_on(UseCase::Messages, network).is_err() {
         return reasons;
     }
     for sample in 0..40 {
@@ -131,9 +132,9 @@ fn all() -> String {
         }
     };
     for algorithm in ALGORITHMS {
-        write(algorithm, "cube:5, single messages", of_messages(algorithm));
+        write(algorithm, "cube:5, single messages", message_reasons(algorithm));
         for network in NETWORKS {
-            write(algorithm, network.0, of_worms(algorithm, network));
+            write(algorithm, network.0, worm_reasons(algorithm, network));
         }
     }
     text
@@ -183,7 +184,7 @@ fn higher_dimensions_use_no_compass_names() {
     let planar = ["West", "East", "North", "South", "row", "column", "WE", "EW", "NS", "SN"];
     for algorithm in ALGORITHMS {
         for network in NETWORKS.into_iter().filter(|(text, _)| text.matches('x').count() > 1) {
-            for reason in of_worms(algorithm, network).into_values().flatten() {
+            for reason in worm_reasons(algorithm, network).into_values().flatten() {
                 let mut words = reason.split(|letter: char| !letter.is_ascii_alphanumeric());
                 assert!(!words.any(|word| planar.contains(&word)), "{} on {}: {reason}", algorithm.id, network.0);
             }
@@ -195,7 +196,7 @@ fn higher_dimensions_use_no_compass_names() {
 #[test]
 fn virtual_networks_have_distinct_names() {
     let lh4 = ALGORITHMS.iter().find(|algorithm| algorithm.id == "lh4").expect("an algorithm");
-    let minimal = of_worms(lh4, ("mesh:4x4x4", 0)).remove("minimal").expect("minimal hops");
+    let minimal = worm_reasons(lh4, ("mesh:4x4x4", 0)).remove("minimal").expect("minimal hops");
     assert!(minimal.iter().any(|reason| reason.contains(", for 1")), "{minimal:?}");
     assert!(minimal.iter().all(|reason| reason.contains("2+") || reason.contains("2-")), "{minimal:?}");
     let network = |reason: &str| reason.split("virtual network ").nth(1).and_then(|rest| rest.chars().next());

@@ -48,7 +48,7 @@ fn finds_known_flaws_with_the_fewest_faults() {
     let mesh = "switch=wormhole&faults=none&net=mesh:6x6&route=";
     for (routing, expected) in [
         ("f-cube1", Some(1)),
-        // A single fault removes escape channels, but no cycle closes.
+        // A single fault removes escape channels, but closes no cycle.
         ("weak", Some(2)),
         ("f-cube2", Some(2)),
         ("lh2", Some(2)),
@@ -80,7 +80,7 @@ fn finds_known_flaws_with_the_fewest_faults() {
         );
         assert!(search.covered().iter().all(|covered| covered.is_all()), "{routing}");
     }
-    let covered: Vec<_> = searched(&format!("{mesh}f-cube4"), 2).covered().iter().map(|it| it.looked_at).collect();
+    let covered: Vec<_> = searched(&format!("{mesh}f-cube4"), 2).covered().iter().map(|it| it.evaluated_sets).collect();
     assert_eq!(covered, [1, 36, 630]);
 }
 
@@ -142,8 +142,8 @@ fn single_messages_are_lost_or_go_round() {
         [Flaw::Deadlock, Flaw::Lost, Flaw::Livelock].map(|flaw| smallest_set_size(&sidetracking, flaw)),
         [None, None, Some(2)]
     );
-    let told = Refutation::from_search(&sidetracking).verdict();
-    assert!(told.contains("can circle forever with 2 faulty nodes"), "{told}");
+    let text = Refutation::from_search(&sidetracking).verdict();
+    assert!(text.contains("can circle forever with 2 faulty nodes"), "{text}");
     let theorems: [(&str, Theorem); 3] =
         [("e-cube", transit_under_ecube), ("up", transit_under_up), ("dp", transit_under_dp)];
     for (routing, transit) in theorems {
@@ -383,13 +383,13 @@ fn circuits_that_can_deadlock_are_shown_to() {
     let own = Experiment::with_rules("net=cube:3&switch=circuit", rules).expect("rules");
     let mut search = RefuteSearch::new(&own, RefuteQuery { faults: 1, ..RefuteQuery::USUAL }).expect("a search");
     run(&mut search);
-    let told = Refutation::from_search(&search);
-    assert!(told.verdict().starts_with("deadlocks: "), "{}", told.verdict());
+    let report = Refutation::from_search(&search);
+    assert!(report.verdict().starts_with("deadlocks: "), "{}", report.verdict());
     // With information on all faults, the first faulty node cuts off no other pair under
     // unrestricted routing; e-cube loses the pairs whose path crosses the node.
     let cut = |routing: &str| {
         let search = searched(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
-        search.witness(Flaw::Lost).map(|witness| witness.struck)
+        search.witness(Flaw::Lost).map(|witness| witness.affected_pairs)
     };
     assert_eq!(cut("minimal"), None);
     assert_eq!(cut("e-cube"), transit_under_ecube(cube(3), NodeId(0)));

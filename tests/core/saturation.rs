@@ -32,7 +32,7 @@ fn point(text: &str) -> PointResult {
 }
 
 fn estimate(point: &PointResult, metric: &str) -> Estimate {
-    let metric = point.cell.setting.kind().metric(metric).expect("a metric");
+    let metric = point.config.setting.kind().metric(metric).expect("a metric");
     point.estimate(metric).expect("an estimate of what the point measures")
 }
 
@@ -69,7 +69,7 @@ fn an_overloaded_queue_is_unstable() {
     for rho in [1.02, 1.3] {
         let point = point(&complement(3, load(3, rho), ""));
         assert_eq!(point.status, Status::Unstable, "{rho}");
-        assert!(point.estimate(point.cell.setting.kind().metric("latency").unwrap()).is_none());
+        assert!(point.estimate(point.config.setting.kind().metric("latency").unwrap()).is_none());
         // Sources are idle only briefly at the start.
         let carried = estimate(&point, "utilization");
         assert!((carried.mean - 1.0).abs() < 0.001 && carried.half_width() < 0.001, "{carried:?}");

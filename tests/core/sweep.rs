@@ -200,7 +200,7 @@ fn runs_of_worms_may_be_split_and_taken_anywhere() {
         merged.merge(&sampler().run(first, count));
     }
     assert_eq!(whole, merged);
-    // A few flits at a time, like the page.
+    // Run a few flits at a time, as the page does.
     let (mut stepped, mut sampler) = (Tally::default(), sampler());
     while !sampler.advance(Task { slot: 0, first: 0, count: 4 }, &mut stepped, &mut { 5_000 }) {}
     assert_eq!(whole, stepped);

@@ -1,5 +1,5 @@
 //! Tests of the schemes of Table III (Boppana & Chalasani) as routings: tolerated faults, lost
-//! messages, nodes given up.
+//! messages, deactivated nodes.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn sample_faults(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
 
 /// Returns the nodes reachable from `from` over live links without a turn from an up hop to a down
 /// hop.
-fn without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
+fn reachable_without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
     let mesh = faults.mesh();
     let mut seen = vec![[false; 2]; mesh.nodes() as usize];
     let mut rest = vec![(from, false)];
@@ -52,7 +52,7 @@ fn without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
 fn cut_off(faults: &BlockFaults) -> u64 {
     let members: Vec<_> = faults.members().collect();
     let missed = |&from: &NodeId| {
-        let reached = without_turns_back(faults, from);
+        let reached = reachable_without_turns_back(faults, from);
         members.iter().filter(|to| !reached[to.0 as usize]).count() as u64
     };
     members.iter().map(missed).sum()
@@ -158,8 +158,8 @@ fn without_faults_all_is_delivered() {
     }
 }
 
-/// Planar-adaptive routing delivers between all nodes that are not given up, and never deadlocks,
-/// with any faults.
+/// Planar-adaptive routing delivers between all nodes that are not deactivated, and never
+/// deadlocks, with any faults.
 #[test]
 fn planar_adaptive_delivers_between_kept_nodes() {
     let mut given_up = 0;
@@ -180,9 +180,9 @@ fn planar_adaptive_delivers_between_kept_nodes() {
     assert!(given_up > 1000, "{given_up}");
 }
 
-/// Labelling gives up whole border rows: "To handle a node fault in the top row of a 2D mesh, all
-/// other nodes in that row must be labeled faulty" (section I). For the faulty link (0, 4)-(0, 5)
-/// that is all of row 0 (section II.A).
+/// Labelling deactivates whole border rows: "To handle a node fault in the top row of a 2D mesh,
+/// all other nodes in that row must be labeled faulty" (section I). For the faulty link
+/// (0, 4)-(0, 5) that is all of row 0 (section II.A).
 #[test]
 fn labelling_gives_up_rows_of_the_border() {
     let mesh = mesh(&[6, 6]);
@@ -194,10 +194,10 @@ fn labelling_gives_up_rows_of_the_border() {
     assert_eq!((given_up(&faults), faults.deactivated_count()), (top.clone(), 5));
     let faults = BlockFaults::new(mesh, &[], &[mesh.parse_link("0.4-0.5").expect("a link")]);
     assert_eq!((given_up(&faults), faults.deactivated_count()), (top, 6));
-    // No node is given up for an inner fault. Once row 0 is given up, row 1 is the border.
+    // An inner fault deactivates no node. Once row 0 is deactivated, row 1 is the border.
     assert_eq!(BlockFaults::new(mesh, &[node("1.3"), node("4.1")], &[]).deactivated_count(), 0);
     assert_eq!(BlockFaults::new(mesh, &[node("0.1"), node("1.4")], &[]).deactivated_count(), 10);
-    // For a corner, a single line suffices.
+    // For a corner, deactivating a single row or column is enough.
     assert_eq!(BlockFaults::new(mesh, &[node("5.5")], &[]).deactivated_count(), 5);
 }
 
@@ -230,8 +230,8 @@ impl WormRouting for UnrestrictedReversals {
 
 /// Returns whether a network at overload stops within `cycles`.
 fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, cycles: u32) -> bool {
-    let terms = WormholeConfig { load: 2.0, virtual_channels: 2, ..WormholeConfig::new(Shared::Static(routing)) };
-    let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(seed)).expect("a network");
+    let config = WormholeConfig { load: 2.0, virtual_channels: 2, ..WormholeConfig::new(Shared::Static(routing)) };
+    let mut worms = WormholeNetwork::new(config, Arc::new(faults), Key::from_seed(seed)).expect("a network");
     let mut before = 0;
     for _ in 0..10 {
         (0..cycles / 10).for_each(|_| worms.step(&mut ()));

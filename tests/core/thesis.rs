@@ -55,13 +55,13 @@ fn three_claims_of_the_thesis_are_simulated() {
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn congestion_of_the_thesis_is_confirmed() {
-    congestion_grows_as_told(&assert_confirmed(item("thesis-congestion").expect("an item")));
+    congestion_grows_as_quoted(&assert_confirmed(item("thesis-congestion").expect("an item")));
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn active_nodes_of_the_thesis_are_confirmed() {
-    nodes_stay_active_as_told(&assert_confirmed(item("thesis-faults").expect("an item")));
+    nodes_stay_active_as_quoted(&assert_confirmed(item("thesis-faults").expect("an item")));
 }
 
 /// Returns the cell at this row and column.
@@ -75,7 +75,7 @@ fn cell<'c>(cells: &'c [PaperValue], row: &str, column: &str) -> &'c PaperValue 
 /// under A and by seven tenths under B. Under transpose the congestion of bit-fixing doubles with
 /// every other dimension"; "the bound is .. four to five times the measured value".
 #[cfg(not(target_arch = "wasm32"))]
-fn congestion_grows_as_told(cells: &[PaperValue]) {
+fn congestion_grows_as_quoted(cells: &[PaperValue]) {
     let of = |traffic: &str, n: u32, series: &str| {
         cell(cells, &format!("{traffic}, n={n}"), &format!("{series}, congestion"))
     };
@@ -106,10 +106,10 @@ fn congestion_grows_as_told(cells: &[PaperValue]) {
 }
 
 /// Checks the text of item "thesis-faults": "claimed for one fault at n = 14 and for 13 at n = 18
-/// under Algorithm A, and for none and 4 under B. At n = 14 it still holds with 16 faults under A
-/// and with 4 under B, random or in a ball; with 256 random faults no node is active."
+/// under Algorithm A, and for none and 4 under B. At n = 14 the claim still holds with 16 faults
+/// under A and with 4 under B, random or in a ball; with 256 random faults no node is active."
 #[cfg(not(target_arch = "wasm32"))]
-fn nodes_stay_active_as_told(cells: &[PaperValue]) {
+fn nodes_stay_active_as_quoted(cells: &[PaperValue]) {
     use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
     assert_eq!([14, 18].map(|n| (lemma_2_faults(n), theorem_3_faults(n))), [(1, 0), (13, 4)]);
     let active = |kind: &str, f: u32, series: &str| {
@@ -147,7 +147,7 @@ fn about(value: f64, expected: f64) {
     assert!((value - expected).abs() <= 0.04 * expected.abs().max(0.5), "{value} is not about {expected}");
 }
 
-/// Preset "thesis-transpose", and the crossings in item "thesis-congestion".
+/// Checks preset "thesis-transpose", and the crossings in item "thesis-congestion".
 #[test]
 fn under_transpose_randomized_routing_overtakes_bit_fixing() {
     let sweep = sweep("switch=permutation&faults=none&traffic=transpose&vary=n:6,8,10,16&trials=60");
@@ -173,7 +173,7 @@ fn scattered_faults_do_more_harm_than_a_ball() {
     about(active(&random, "algorithm-b"), 0.044);
 }
 
-/// Item "thesis-faults": active nodes under Algorithm A with 8 faults at n = 10.
+/// Checks item "thesis-faults": active nodes under Algorithm A with 8 faults at n = 10.
 #[test]
 fn chosen_faults_do_more_harm_than_random_ones() {
     for (faults, active) in [("greedy-a", 0.25), ("count", 0.524), ("ball", 0.697)] {
@@ -194,7 +194,7 @@ fn with_a_few_faults_kim_and_shin_serve_more_nodes_of_the_10_cube() {
     about(mean(&sweep, "algorithm-b", 8.0, "active"), 0.004);
 }
 
-/// Preset "thesis-tolerance".
+/// Checks the shares of active nodes in preset "thesis-tolerance".
 #[test]
 fn a_larger_tolerance_brings_the_nodes_back() {
     let text = "switch=permutation&faults=count:10&route=algorithm-a,algorithm-b&vary=tolerance:0.04,0.25,0.4";

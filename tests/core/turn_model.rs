@@ -51,7 +51,7 @@ fn paths(routing: &dyn WormRouting, faults: &BlockFaults, from: NodeId, to: Node
 /// Returns all shortest paths whose turns are all allowed. Shares no code with the library's
 /// routing.
 fn by_turns(mesh: Mesh, from: NodeId, to: NodeId, allowed: &dyn Fn(Turn) -> bool) -> BTreeSet<Vec<NodeId>> {
-    let place = |node: NodeId| [mesh.parse_small(node, 0), mesh.parse_small(node, 1)];
+    let place = |node: NodeId| [mesh.coordinate(node, 0), mesh.coordinate(node, 1)];
     let mut found = BTreeSet::new();
     let mut open = vec![(vec![from], None)];
     while let Some((path, came)) = open.pop() {
@@ -102,7 +102,7 @@ fn turns(mesh: Mesh, path: &[NodeId]) -> Vec<Turn> {
     let port =
         |pair: &[NodeId]| mesh.ports().find(|&port| mesh.neighbor(pair[0], port) == Some(pair[1])).expect("neighbours");
     let ports: Vec<_> = path.windows(2).map(port).collect();
-    let at = |(number, pair): (usize, &[Port])| (mesh.parse_small(path[number + 1], 0), pair[0], pair[1]);
+    let at = |(number, pair): (usize, &[Port])| (mesh.coordinate(path[number + 1], 0), pair[0], pair[1]);
     ports.windows(2).enumerate().map(at).filter(|(_, from, to)| from != to).collect()
 }
 
@@ -130,7 +130,7 @@ fn turns_match_the_papers() {
 }
 
 /// Every permitted path is minimal and arrives. West-first and north-last permit all minimal paths
-/// or one, by the papers' formula; odd-even those that its turns leave.
+/// or one, by the papers' formula; odd-even permits those that its turns leave.
 #[test]
 fn paths_are_minimal_and_as_many_as_the_papers_say() {
     let faults = intact(5, 6);
@@ -141,7 +141,7 @@ fn paths_are_minimal_and_as_many_as_the_papers_say() {
             let found = paths(worm(id), &faults, from, to);
             assert!(found.iter().all(|path| path.len() as u32 == mesh.distance(from, to) + 1), "{id} {from} {to}");
             assert_eq!(found, by_turns(mesh, from, to, &|turn| permits(id, turn)), "{id} {from} {to}");
-            let offset = |dim| i32::from(mesh.parse_small(to, dim)) - i32::from(mesh.parse_small(from, dim));
+            let offset = |dim| i32::from(mesh.coordinate(to, dim)) - i32::from(mesh.coordinate(from, dim));
             let (dx, dy) = (offset(0).unsigned_abs() as u16, offset(1).unsigned_abs() as u16);
             let free = match id {
                 "west-first" => offset(0) >= 0,
@@ -154,7 +154,7 @@ fn paths_are_minimal_and_as_many_as_the_papers_say() {
     }
 }
 
-/// Samples some faulty nodes and links, closed to blocks.
+/// Samples some faulty nodes and links, extended to blocks.
 fn random(mesh: Mesh, generator: &mut Generator) -> BlockFaults {
     let nodes: Vec<_> = (0..below(generator, 4)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
     let all: Vec<_> = mesh.iter_links().collect();

@@ -31,7 +31,7 @@ fn worst(text: &str, metric: &str, change: impl FnOnce(&mut WorstQuery)) -> Wors
 }
 
 fn mean(worst: &WorstSearchResult) -> f64 {
-    worst.hurt.estimate.expect("an estimate").mean
+    worst.worst_case.estimate.expect("an estimate").mean
 }
 
 /// In the 5-cube any link cuts off 16 pairs under e-cube. Under UP, Theorem 2 of Chiu, Chalasani &
@@ -43,19 +43,20 @@ fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
     {
         let found = worst(&text(route), "pairs", |question| question.links = true);
         assert!(found.is_exact() && !found.draws && found.all == Some(160));
-        assert_eq!((mean(&found), found.hurt.estimate.unwrap().is_exact()), (pairs, true), "{route}");
+        assert_eq!((mean(&found), found.worst_case.estimate.unwrap().is_exact()), (pairs, true), "{route}");
         assert_eq!(found.without.estimate.unwrap().mean, 0.0);
         assert!((found.random.unwrap().mean - others).abs() < 1e-9, "{route}: {:?}", found.random);
         // The printed experiment measures the same value again.
         let again: Experiment = found.experiment.to_string().parse().unwrap();
         assert_eq!(
             (finished(&again).points()[0].estimate(found.question.metric), again.faults.faulty_links.len()),
-            (found.hurt.estimate, 1)
+            (found.worst_case.estimate, 1)
         );
     }
 }
 
-/// Two or more faults, with more sets than the search may measure.
+/// For two or more faults, with more sets than may be measured, the heuristic search finds the
+/// exhaustive result.
 #[test]
 fn heuristic_search_finds_the_exhaustive_result() {
     for (text, links, faults, sets) in [
@@ -67,7 +68,7 @@ fn heuristic_search_finds_the_exhaustive_result() {
             worst(text, "pairs", |question| (question.links, question.faults, question.sets) = (links, faults, sets))
         };
         let (all, found) = (ask(10_000), ask(sets));
-        assert!(all.is_exact() && !found.is_exact() && found.looked_at <= sets, "{text}");
+        assert!(all.is_exact() && !found.is_exact() && found.evaluated_sets <= sets, "{text}");
         assert_eq!(mean(&found), mean(&all), "{text}: {:?} against {:?}", found.faults, all.faults);
         assert!(mean(&all) >= all.random.unwrap().mean);
     }
@@ -92,7 +93,12 @@ fn the_worst_nodes_of_a_permutation_leave_fewer_nodes_active() {
     let text = "switch=permutation&net=cube:7&faults=none&route=algorithm-a";
     let found = worst(text, "active", |question| (question.faults, question.trials) = (3, 2));
     // An exhaustive search gives 18 of 128; random faults mostly leave 72.
-    assert_eq!((mean(&found), found.hurt.estimate.unwrap().is_exact()), (18.0 / 128.0, true), "{:?}", found.faults);
+    assert_eq!(
+        (mean(&found), found.worst_case.estimate.unwrap().is_exact()),
+        (18.0 / 128.0, true),
+        "{:?}",
+        found.faults
+    );
     assert!(found.random.unwrap().mean > mean(&found));
 }
 
@@ -101,8 +107,8 @@ fn worms_on_meshes_have_worst_links_and_nodes() {
     let text = "switch=wormhole&net=mesh:4x4&faults=none&route=f-cube2&load=0.3&within=0.2&trials=2000";
     let found = worst(text, "latency", |question| (question.faults, question.trials, question.sets) = (1, 1, 16));
     assert!(found.is_exact() && found.draws);
-    let (hurt, without) = (mean(&found), found.without.estimate.unwrap().mean);
-    assert!(hurt > without, "{hurt} against {without}");
+    let (worst_case, without) = (mean(&found), found.without.estimate.unwrap().mean);
+    assert!(worst_case > without, "{worst_case} against {without}");
 }
 
 #[test]

@@ -105,8 +105,8 @@ fn view_options(network: Network) -> Vec<ViewState> {
     ]
 }
 
-/// Draws all panels of `watch` in all views and checks that the SVG parses. Checks its texts as
-/// well. Returns the number of pictures.
+/// Draws all panels of `watch` in all views and checks that the SVG parses. Checks the texts of
+/// `watch` too. Returns the number of pictures.
 fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
     let mut drawn = 0;
     for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {

@@ -1,4 +1,4 @@
-// Compiled, not run: the types say what there is.
+// The tests compile this file but do not run it, to check the types of the package.
 import { check, route, run, svg, version, type Progress, type Report, type Result } from 'faultlab';
 
 const seen: Progress[] = [];

@@ -35,8 +35,8 @@ fn host(html: String) -> String {
     let html: Arc<str> = html.into();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Browsers open idle connections ahead of use. Each connection has a thread of its own,
-            // so that it does not block others.
+            // Browsers open idle connections ahead of use. A thread per connection keeps an idle
+            // connection from blocking others.
             let html = html.clone();
             thread::spawn(move || answer(stream, &html));
         }
@@ -44,7 +44,7 @@ fn host(html: String) -> String {
     format!("http://{address}/")
 }
 
-/// Answers a request for the root path with the page, any other with an empty response.
+/// Answers a request for the root path with the page, and any other request with an empty response.
 fn answer(mut stream: TcpStream, html: &str) {
     let mut request = [0; 4096];
     let wanted = stream.read(&mut request).is_ok() && request.starts_with(b"GET / ");
@@ -342,7 +342,7 @@ async fn phone_shows_the_described_network_only() {
     assert_eq!(page.run(seen).await, json!(true));
     page.click("#cyclic-wait > button").await;
     page.wait_until("the picture is in sight", seen).await;
-    // The button for the next message is within reach.
+    // The button for the next message is visible without scrolling.
     let number = page
         .wait_until(
             "a message is followed",

@@ -95,7 +95,7 @@ const SCHEMES: [(&str, &str); 3] =
 
 /// Runs all rules once, and the contrast rule in every colour scheme. Forced colours, which the
 /// browser chooses, are tested in thorough runs only.
-async fn look_in_all_colours(page: &Page, what: &str, found: &mut Vec<String>) {
+async fn check_in_all_colour_schemes(page: &Page, what: &str, found: &mut Vec<String>) {
     let schemes = if is_thorough() { &SCHEMES[..] } else { &SCHEMES[..2] };
     for (number, &scheme) in schemes.iter().enumerate() {
         page.emulate_media(&[scheme]);
@@ -111,7 +111,7 @@ async fn axe_finds_nothing_in_any_view() {
         for view in ["watch", "check", "papers", "measure"] {
             page.visit(&format!("{kind}&trials=100&view={view}")).await;
             wait_until_loaded(&page, view).await;
-            look_in_all_colours(&page, &format!("{kind}, {view}"), &mut found).await;
+            check_in_all_colour_schemes(&page, &format!("{kind}, {view}"), &mut found).await;
         }
     }
     assert!(found.is_empty(), "axe finds {}:\n{}", found.len(), found.join("\n"));
@@ -131,11 +131,11 @@ async fn axe_finds_nothing_in_papers() {
     page.key(Key::Right.into()).await;
     page.key(Key::End.into()).await;
     page.until_text("#table4-chart-0-tip", "fault rate p: 0.9").await;
-    look_in_all_colours(&page, "a chart that is read", &mut found).await;
+    check_in_all_colour_schemes(&page, "a chart that is read", &mut found).await;
     page.click_labelled("Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes").await;
     page.click("#chiu-examples .actions button").await;
     page.until_text("#chiu-examples .source", "Computed here").await;
-    look_in_all_colours(&page, "what was counted here", &mut found).await;
+    check_in_all_colour_schemes(&page, "what was counted here", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
     page.assert_no_log();
 }
@@ -147,7 +147,7 @@ async fn axe_finds_nothing_in_dialogs() {
     for dialog in ["Examples", "Share", "?"] {
         page.click_labelled(dialog).await;
         page.find("dialog[open]").await;
-        look_in_all_colours(&page, dialog, &mut found).await;
+        check_in_all_colour_schemes(&page, dialog, &mut found).await;
         page.key(Key::Escape.into()).await;
         page.wait_until("it is closed", "return !document.querySelector('dialog')").await;
     }
@@ -157,7 +157,7 @@ async fn axe_finds_nothing_in_dialogs() {
         page.run(&format!("document.querySelector('.formats label:nth-of-type({number}) input').click()")).await;
         let figure = "document.querySelector('.preview > div > div')?.shadowRoot.querySelector('canvas')";
         page.wait_until("it is shown", &format!("return {} || !!{figure}", form == "command")).await;
-        look_in_all_colours(&page, &format!("Share, {form}"), &mut found).await;
+        check_in_all_colour_schemes(&page, &format!("Share, {form}"), &mut found).await;
     }
     page.key(Key::Escape.into()).await;
     page.wait_until("it is closed", "return !document.querySelector('dialog')").await;
@@ -166,7 +166,7 @@ async fn axe_finds_nothing_in_dialogs() {
     page.find(".refused").await;
     page.visit("v=2&net=cube:99").await;
     page.until_text(".problem", "cannot be read").await;
-    look_in_all_colours(&page, "errors", &mut found).await;
+    check_in_all_colour_schemes(&page, "errors", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
     page.assert_no_log();
 }
@@ -180,11 +180,11 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
     page.visit(&format!("v=2&net=mesh:4x4&switch=wormhole&rules={rules}")).await;
     page.until_text("#verdict", "deadlocks").await;
     page.until_text("#rules-problem", "never fires").await;
-    look_in_all_colours(&page, "rules", &mut found).await;
+    check_in_all_colour_schemes(&page, "rules", &mut found).await;
     page.run("const field = document.getElementById('rules-text'); field.focus(); field.setSelectionRange(0, 0)").await;
     page.key('x').await;
     page.until_text("#rules-problem", "Line 1, column 1").await;
-    look_in_all_colours(&page, "rules with a mistake", &mut found).await;
+    check_in_all_colour_schemes(&page, "rules with a mistake", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
     page.assert_no_log();
 }
@@ -223,7 +223,7 @@ async fn axe_finds_nothing_in_lessons() {
         page.run(&source()).await;
         let figures = page.run("return document.querySelectorAll('fault-lab').length").await.as_u64().unwrap_or(0);
         assert!(figures > 0, "{link}");
-        look_in_all_colours(&page, &format!("{link}, still"), &mut found).await;
+        check_in_all_colour_schemes(&page, &format!("{link}, still"), &mut found).await;
         for number in 0..figures {
             let figure = format!("document.querySelectorAll('fault-lab')[{number}]");
             page.run(&format!("{figure}.scrollIntoView({{ block: 'center' }}); {figure}.shadowRoot.querySelector('.still button').click()"))
@@ -237,7 +237,7 @@ async fn axe_finds_nothing_in_lessons() {
         }
         let settled = "return ![...document.querySelectorAll('fault-lab')].some(one => one.shadowRoot.querySelector('[aria-busy=true]'))";
         page.wait_until("what is proved is there", settled).await;
-        look_in_all_colours(&page, link, &mut found).await;
+        check_in_all_colour_schemes(&page, link, &mut found).await;
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
     page.assert_no_log();

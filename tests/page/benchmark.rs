@@ -1,8 +1,8 @@
-//! Benchmarks of the built page in a real browser, beside the same work in native code: `cargo
-//! xtask bench`.
+//! Benchmarks of the built page in a real browser, compared with the same work in native code:
+//! `cargo xtask bench`.
 //!
-//! They print results and assert nothing, because speed depends on the machine. `FAULTLAB_BENCH`
-//! selects benchmarks by name.
+//! The benchmarks print results and assert nothing, because speed depends on the machine.
+//! `FAULTLAB_BENCH` selects benchmarks by name.
 
 use std::env;
 use std::ops::Range;
@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::browser::{Page, WIRE};
 
-/// Single-thread kernels: name, experiment, trials of a round, unit of the count. All but pairs are
-/// kernels of the project's speed targets.
+/// Single-thread kernels: name, experiment, trials of a round, unit of the count. All kernels
+/// except pairs belong to the project's speed targets.
 ///
 /// For worms, the flit moves of the warm-up are made but not counted, so only ratios are
 /// meaningful. A trial of deliveries also samples a permutation, computes its load factor, and
@@ -304,7 +304,7 @@ async fn cancel() {
                      });
                      worker.postMessage(wire.run({ id, text: 'v=2', first: 0, count: 1 }));
                  })));
-                 while (!document.getElementById('status').textContent.startsWith('cancelled'))
+                 while (!document.getElementById('status').textContent.startsWith('Cancelled'))
                      await new Promise(done => setTimeout(done));
                  const said = performance.now() - start;
                  return [said, Math.max(...await free)];",

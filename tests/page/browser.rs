@@ -61,7 +61,7 @@ const RECORD_COMPLAINTS: &str = "
 const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// Time limit for anything that the page does immediately.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// Interval at which conditions are polled.
+/// Interval between polls of a condition.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Returns an environment variable that `cargo xtask` sets.
@@ -397,8 +397,8 @@ impl Page {
                     return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
                 };
                 const found = await named(x, y, 0);
-                // While time runs the summary may be out of date; only a node that stays named is
-                // at this point.
+                // While time runs the summary may be outdated: a node is at this point only if the
+                // summary still names it after 250 ms.
                 if (!found || !found.includes('0') || !found.includes('1') || await named(x, y, 250) !== found) continue;
                 // Aim at the middle of the node: a click at its edge may be rounded to a link.
                 const ends = async at => {

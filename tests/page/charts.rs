@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::browser::{Page, faultlab};
 use crate::measure::{RECORD_FILES, exported, wait_for_sweep};
 
-/// A sweep that ends in a moment.
+/// A sweep that takes less than a second.
 const NOW: &str =
     "v=2&net=cube:7&faults=nodes:0.3&route=sidetracking,random-blind&vary=p:0.1,0.2,0.4&within=0.02&view=measure";
 
@@ -42,7 +42,7 @@ async fn pinned_curves_survive_edits() {
     let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
     assert_eq!(names(&page).await, curves);
 
-    // The up and down keys reach pinned curves too, and the numbers are those of the pinned
+    // The up and down keys reach pinned curves too, and the tip shows the numbers of the pinned
     // experiment.
     page.run("document.getElementById('chart').focus()").await;
     page.key(Key::Home.into()).await;
@@ -67,11 +67,12 @@ async fn pinned_curves_survive_edits() {
     assert!(svg.contains(&over) && svg.contains(kept), "{}", &svg[..svg.len().min(700)]);
     assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
 
-    // Hidden curves are not drawn. Then return to the pinned experiment and unpin it.
+    // Hide a curve, which removes it from the picture. Then return to the pinned experiment and
+    // unpin it.
     page.click(".pin button").await;
     page.wait_until("it is pressed away", "return document.querySelector('.pin [aria-pressed=false]') !== null").await;
     page.run("window.files = {}").await;
-    assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
+    assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "pinned"));
     page.click(".pin [aria-label^=Back]").await;
     page.until_link(&before).await;
     // A new measurement moves the layout below it, so a click during it could miss.
@@ -101,7 +102,7 @@ async fn pins_at_most_six_experiments() {
     page.wait_until("the dimension is varied", "return location.hash.includes('vary=n')").await;
     page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
-    page.until_text("#pin-hint", "its axis is fault rate p, and that of this chart dimension n").await;
+    page.until_text("#pin-hint", "the x axes differ: fault rate p and dimension n").await;
     page.assert_no_log();
 }
 
@@ -111,7 +112,7 @@ async fn two_metrics_have_charts_below_each_other() {
     page.before_load(RECORD_FILES);
     page.visit(NOW).await;
     wait_for_sweep(&page).await;
-    page.choose("#field-and", "length").await;
+    page.choose("#field-second-chart", "length").await;
     page.wait_until("the link has both", "return location.hash.includes('&plot=success,length')").await;
     page.until_text(".caption h2", "Success probability and mean path length, hops against fault rate p").await;
     page.wait_until(
@@ -130,7 +131,7 @@ async fn two_metrics_have_charts_below_each_other() {
     let svg = exported(&page, "SVG", "faultlab.svg").await;
     assert!(svg.contains("success probability") && svg.contains("mean path length, hops"));
     assert_eq!(svg, drawn(&link, "two"), "the command line draws the same bytes");
-    page.choose("#field-and", "").await;
+    page.choose("#field-second-chart", "").await;
     page.until_link(NOW).await;
     page.wait_until("one chart is left", "return document.getElementById('chart-below') === null").await;
     page.assert_no_log();
@@ -153,7 +154,7 @@ async fn keys_zoom_around_the_chosen_point() {
     page.key('+').await;
     page.wait_until("less is seen", &format!("return location.hash !== {}", json!(format!("#{once}")))).await;
     page.until_text("#tip", "fault rate p: 0.2").await;
-    // The same number of zoom steps leads back; so does a single key.
+    // As many steps back restore the link.
     page.key('-').await;
     page.key('-').await;
     page.key('-').await;

@@ -1,4 +1,4 @@
-//! Tests of Watch with circuits: networks side by side, manual faults, and possible endings.
+//! Tests of Watch with circuits: networks side by side, manual faults, and runs that end.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -76,7 +76,7 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
         .test(document.querySelector('#followed .message-status')?.textContent)";
     page.wait_until("how it stands is told", script).await;
     page.click("#messages li:last-child button").await;
-    page.until_text("#followed .message-status", "It").await;
+    page.until_text("#followed .message-status", "The").await;
     page.until_text("#followed .hops", "dimension").await;
     focus_first(&page).await;
     page.key(Key::Escape.into()).await;
@@ -104,7 +104,7 @@ async fn saturation_of_up_is_reported() {
     page.until_text(".series", "UP").await;
     focus_first(&page).await;
     page.key(Key::End.into()).await;
-    page.until_text(".caption h2", "Under UP the network has collapsed; e-cube still carries").await;
+    page.until_text(".caption h2", "Under UP the network has collapsed; e-cube still delivers").await;
     page.until_text("#summary", "UP: ").await;
     page.until_text("#summary", "Collapsed: at 433.8, 2049 messages wait").await;
     page.assert_no_log();
@@ -113,7 +113,7 @@ async fn saturation_of_up_is_reported() {
 #[tokio::test]
 async fn large_cubes_are_summarized() {
     let page = Page::open("v=2&net=cube:12&route=e-cube&switch=circuit").await;
-    page.until_text(".figure-tools", "Too large to draw node by node").await;
+    page.until_text(".figure-tools", "too large to draw node by node").await;
     page.click("[aria-label='One event forward']").await;
     page.wait_until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;
     page.assert_no_log();

@@ -37,14 +37,14 @@ async fn words_and_controls_say_what_they_mean() {
 #[tokio::test]
 async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
     for (text, places) in [
-        ("v=2&faults=nodes:0.3&sample=11", ["#field-fault-rate-p", "#field-limit----n", ".caption dfn"]),
+        ("v=2&faults=nodes:0.3&sample=11", ["#field-fault-rate-p", "#field-path-limit----n", ".caption dfn"]),
         (
             "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
             ["#field-load", ".find ~ div input", ".caption dfn"],
         ),
         (
             "v=2&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
-            ["#field-fault-rate-p", "fieldset .check:nth-child(2) input[type=checkbox]", "#field-show"],
+            ["#field-fault-rate-p", "fieldset .check:nth-child(2) input[type=checkbox]", "#field-chart"],
         ),
     ] {
         let page = Page::open(text).await;
@@ -82,7 +82,7 @@ async fn words_in_a_dialog_say_what_they_mean_above_it() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.click_labelled("?").await;
     focus(&page, "dialog dfn").await;
-    // In the top layer, the element that was shown last is on top.
+    // The tip is above the dialog, because it was shown later in the top layer.
     let script = "const tip = document.getElementById('tooltip'), word = document.querySelector('dialog dfn');
         return tip.matches(':popover-open') && tip.offsetHeight > 20 && word.getAttribute('aria-describedby') === 'tooltip'";
     page.wait_until("the tip is shown after the dialog", script).await;
@@ -262,7 +262,7 @@ async fn help_is_searchable_and_specific_to_kind() {
     page.type_into("dialog input[type=search]", "fault ring").await;
     page.wait_until("only what has the words is left", "return document.querySelectorAll('dialog dt').length < 20")
         .await;
-    page.choose("#field-about", "delivery").await;
+    page.choose("#field-kind-of-experiment", "delivery").await;
     page.type_into("dialog input[type=search]", "load factor").await;
     page.until_text("dialog dl", "no schedule takes fewer").await;
     page.assert_no_log();

@@ -51,12 +51,12 @@ async fn a_set_that_can_never_finish_is_explained() {
     page.key(Key::End.into()).await;
     page.until_text("#ending", "Stuck with ").await;
     assert_eq!(page.run("return document.querySelectorAll('#outcomes option').length").await, json!(1));
-    page.type_into("#field-from-the-leaves", "1,2").await;
-    page.until_text(".refused", "2 capacities: this tree needs 6").await;
-    page.type_into("#field-from-the-leaves", "1,0,1,1,1,1").await;
+    page.type_into("#field-capacity-list", "1,2").await;
+    page.until_text(".refused", "2 capacities; this tree needs 6").await;
+    page.type_into("#field-capacity-list", "1,0,1,1,1,1").await;
     page.until_text(".refused", "not a capacity profile").await;
     page.type_into("#field-message", "64").await;
-    page.until_text("#field-message-refused", "no such message: 0 to 63").await;
+    page.until_text("#field-message-refused", "write a number from 0 to 63").await;
     page.assert_no_log();
 }
 

@@ -131,7 +131,7 @@ async fn figures_load_near_viewport_and_stop_when_removed() {
         "return [...document.querySelectorAll('fault-lab')].filter(one => one.shadowRoot.querySelector('h2')).length";
     let count = page.run(open).await.as_u64().unwrap_or(0);
     assert!((3..12).contains(&count), "{count} of 100 are open");
-    // A figure of zero height that grows again.
+    // Reduce the height of a figure to zero, and enlarge it again.
     page.run("document.querySelector('fault-lab').style.height = '0'").await;
     page.run_async("await new Promise(done => setTimeout(done, 200))").await;
     page.run("document.querySelector('fault-lab').style.height = '320px'").await;
@@ -370,9 +370,9 @@ async fn sandboxed(page: &Page, file: &str) {
     .await;
 }
 
-/// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit it cannot
-/// load there, and shows a message that names the single-file page. The single-file page works
-/// everywhere.
+/// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit the
+/// multi-file page cannot load there, and its message names the single-file page. The single-file
+/// page works in every engine.
 #[tokio::test]
 async fn works_in_sandboxed_frame() {
     let page = open_host().await;

@@ -50,7 +50,7 @@ async fn examples_are_grouped_in_three_ways() {
     let page = open().await;
     let all = tiles(&page).await;
     let questions = headings(&page).await;
-    assert!(questions.contains(&"Why does it deadlock?".to_owned()) && questions.len() >= 8, "{questions:?}");
+    assert!(questions.contains(&"Why do messages deadlock?".to_owned()) && questions.len() >= 8, "{questions:?}");
     assert!(questions.iter().all(|question| question.ends_with('?')), "{questions:?}");
     page.click_labelled("By paper").await;
     page.wait_until("there are five papers", "return document.querySelectorAll('.gallery h3').length === 5").await;
@@ -81,7 +81,7 @@ async fn search_filters_examples() {
         .await;
     assert_eq!(found, json!(true));
     page.key('q').await;
-    page.until_text(".gallery .hint", "No example has all these words.").await;
+    page.until_text(".gallery .hint", "No example matches the search.").await;
     page.run("document.querySelector('.gallery input').select()").await;
     page.key(Key::Delete.into()).await;
     page.wait_until("all are back", &format!("return document.querySelectorAll('.tile').length === {all}")).await;

@@ -80,7 +80,7 @@ async fn a_bad_field_keeps_the_last_good_state() {
     let before = page.run(top).await;
     for (field, bad, why) in [
         ("#field-fault-rate-p", "7", "write 0 to 1, such as 0.3 or 30%"),
-        ("#field-limit----n", "-1", "outside 1 to 1000"),
+        ("#field-path-limit----n", "-1", "outside 1 to 1000"),
         ("#field-from", "zebra", "write 000000–111111 or 0–63"),
         ("#field-to", "64", "write 000000–111111 or 0–63"),
         ("#field-seed", "99999999999999999999999", "not a whole number in range"),
@@ -147,7 +147,7 @@ async fn fields_accept_common_number_formats() {
     page.visit("v=2&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
     page.type_into("#field-values", "10%, 20%,0.3").await;
     page.wait_until("the values are read", "return location.hash.includes('vary=p:0.1,0.2,0.3&')").await;
-    page.type_into("[id^=field-until]", "5%").await;
+    page.type_into("[id^=field-precision]", "5%").await;
     page.wait_until("points of percent are read", "return location.hash.includes('within=0.05&')").await;
     page.assert_no_log();
 }

@@ -83,8 +83,8 @@ async fn sweep_refines_estimates_and_cancels_quickly() {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         best = best.min(cancel(&page).await);
-        page.until_text("#status", "cancelled: 0 of 4 points final").await;
-        page.until_text("#run-end", "cancelled").await;
+        page.until_text("#status", "Cancelled: 0 of 4 points are final").await;
+        page.until_text("#run-end", "Cancelled").await;
         let kept = numbers(&page).await;
         let kept: Vec<_> = kept.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert!(kept.len() == 4 && kept.iter().all(|cell| cell.ends_with('‡')), "{kept:?}");
@@ -94,7 +94,7 @@ async fn sweep_refines_estimates_and_cancels_quickly() {
     }
     assert!(best < 200.0, "cancelling took {best:.0} ms");
     page.click("#cancel").await;
-    page.until_text("#status", "cancelled").await;
+    page.until_text("#status", "Cancelled").await;
     page.assert_no_log();
 }
 
@@ -110,7 +110,7 @@ async fn cancel(page: &Page) -> f64 {
             worker.postMessage(wire.run({ id: 1000000007, text: 'v=2', first: 0, count: 1 }));
         }));
         await Promise.all(free);
-        while (!document.getElementById('status').textContent.startsWith('cancelled'))
+        while (!document.getElementById('status').textContent.startsWith('Cancelled'))
             await new Promise(done => setTimeout(done, 5));
         return performance.now() - start;";
     page.run_async(script).await.as_f64().unwrap_or(f64::INFINITY)
@@ -175,7 +175,7 @@ async fn a_sweep_is_paused_and_resumed() {
     let page = Page::open(HEAVY).await;
     page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     page.click("#pause").await;
-    page.until_text("#status", "paused").await;
+    page.until_text("#status", "Paused").await;
     page.until_text("#pause", "Resume").await;
     // Results of dispatched tasks still arrive after the pause; then the numbers stay constant.
     page.wait_until(
@@ -188,7 +188,7 @@ async fn a_sweep_is_paused_and_resumed() {
     page.click("#pause").await;
     page.wait_until("the numbers move", "return document.getElementById('numbers').textContent !== window.seen").await;
     page.click("#cancel").await;
-    page.until_text("#status", "cancelled").await;
+    page.until_text("#status", "Cancelled").await;
     page.assert_no_log();
 }
 
@@ -245,9 +245,9 @@ async fn exports_match_the_current_view() {
     page.before_load(RECORD_FILES);
     page.visit(SMALL).await;
     wait_for_sweep(&page).await;
-    // A change of the display computes nothing, and files are those of the new link.
+    // A change of the display computes nothing, and saved files contain the new link.
     page.run(
-        "const show = document.getElementById('field-show'); show.value = 'lengths';
+        "const show = document.getElementById('field-chart'); show.value = 'lengths';
          show.dispatchEvent(new Event('change', { bubbles: true }))",
     )
     .await;
@@ -372,7 +372,7 @@ async fn the_chart_is_painted_and_follows_the_metric() {
     for (plot, title) in [("length", "length"), ("lengths", "istribution of path lengths")] {
         let before = page.run(picture).await;
         page.run(&format!(
-            "const show = document.getElementById('field-show'); show.value = '{plot}';
+            "const show = document.getElementById('field-chart'); show.value = '{plot}';
              show.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ))
         .await;
@@ -390,7 +390,8 @@ async fn tip(page: &Page) -> Vec<String> {
     lines.as_array().into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)).collect()
 }
 
-/// Returns the cells of the CSV row for an algorithm and x, which is that of the first metric.
+/// Returns the cells of the first CSV row for an algorithm and x, which is the row of the first
+/// metric.
 fn row(csv: &str, algorithm: &str, x: &str) -> Vec<String> {
     let start = format!("{algorithm},{x},");
     let line = csv.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{start} is not in {csv}"));
@@ -417,8 +418,8 @@ async fn arrow_keys_select_chart_points() {
     wait_for_sweep(&page).await;
     let csv = faultlab(&["run", &page.link().await, "--csv", "--quiet"]);
     page.run("document.getElementById('chart').focus()").await;
-    // The first key press selects the first point. The next ones move along the curve and to the
-    // one below.
+    // The first key press selects the first point. The next key presses move along the curve, and
+    // to the curve below.
     page.key(Key::Right.into()).await;
     page.until_text("#tip", "fault rate p: 0").await;
     assert_eq!(tip(&page).await[0], "sidetracking");
@@ -471,7 +472,7 @@ async fn mouse_selects_zooms_and_opens_points() {
 
     page.drag((x(0.15), top + 100.0), (x(0.35), top + 140.0)).await;
     page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
-    page.click_labelled("reset zoom").await;
+    page.click_labelled("Reset zoom").await;
     page.until_link(&link).await;
     // The mark is at the position of the point.
     page.run("document.getElementById('chart').focus()").await;

@@ -48,7 +48,7 @@ async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
     page.click_at(x + 2.0, y + 2.0).await;
     page.until_link(&format!("{CUBE}&break=2.1.0")).await;
     page.click_labelled("Solid").await;
-    page.until_text(".caption p", "Drag to turn it").await;
+    page.until_text(".caption p", "Drag the picture to rotate it").await;
     let (x, y) = find(&page, "node (0,0,2), live").await;
     let before = page.run(SEEN).await;
     drag(&page, (x, y)).await;
@@ -70,7 +70,7 @@ async fn keys_lead_along_every_dimension_and_turn_a_solid() {
     page.until_text("#summary", "In focus: node (1,0,1)").await;
     page.click_labelled("Solid").await;
     page.run("document.querySelector('canvas.network').focus()").await;
-    page.until_text(".caption p", "Drag to turn it").await;
+    page.until_text(".caption p", "Drag the picture to rotate it").await;
     let before = page.run(SEEN).await;
     page.key('d').await;
     page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;

@@ -57,7 +57,7 @@ async fn relabelling_leaves_one_pair() {
     page.visit("v=2&switch=pairs&break=11&route=up").await;
     until_counts(&page, "9 of 930,0 of 930").await;
     page.until_text(".relabel", "XOR every label with 01011, then UP").await;
-    page.until_text(".relabel", "with those that have an end at the faulty node, 62").await;
+    page.until_text(".relabel", "62 with pairs that have an end at the faulty node").await;
     page.assert_no_log();
 }
 

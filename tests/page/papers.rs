@@ -32,8 +32,8 @@ async fn shows_precomputed_verdicts_and_errata() {
     .await;
     // The paper's errata are listed one by one, as on the command line.
     page.click_labelled("Randomized Routing on Fat-Trees").await;
-    page.until_text(".verdicts", "Its choice of").await;
-    assert!(faultlab(&["papers", "errata"]).contains("Its choice of q fails for r < 8.31"));
+    page.until_text(".verdicts", "The choice of").await;
+    assert!(faultlab(&["papers", "errata"]).contains("The choice of q fails for r < 8.31"));
     page.wait_until("formulas are set", "return document.querySelectorAll('.papers math msup').length > 2").await;
     page.assert_no_log();
 }
@@ -54,11 +54,12 @@ async fn computed_item_agrees_with_answers() {
     )
     .await;
     assert_eq!(page.run(CELLS).await, json!(72));
-    page.until_text("#table4 .source", "Computed here. Bit-identical to the precomputed answer.").await;
+    page.until_text("#table4 .source", "Computed here. The values are bit-identical to the precomputed ones.").await;
     // Items without a sweep are computed by a separate worker.
     page.click_labelled("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
     page.click("#thesis-examples .actions button").await;
-    page.until_text("#thesis-examples .source", "Computed here. Bit-identical to the precomputed answer.").await;
+    page.until_text("#thesis-examples .source", "Computed here. The values are bit-identical to the precomputed ones.")
+        .await;
     page.assert_no_log();
 }
 
@@ -118,7 +119,7 @@ async fn computes_without_answers_file() {
 #[tokio::test]
 async fn an_erratum_opens_where_it_is_seen() {
     let page = Page::open("v=2&view=papers").await;
-    page.until_text(".verdicts", "The claim that it finds a path if there is one holds in the 4-cube").await;
+    page.until_text(".verdicts", "The claim that backtracking finds a path if there is one holds in the 4-cube").await;
     let seen = page
         .run(
             "const said = [...document.querySelectorAll('.verdicts li li')].find(li => li.textContent.includes('holds in the 4-cube'));
@@ -132,7 +133,7 @@ async fn an_erratum_opens_where_it_is_seen() {
     page.visit("v=2&switch=permutation&view=papers").await;
     page.until_text(
         ".verdicts",
-        "There are Corollaries 3 and 4, but no Corollaries 1 and 2. No single experiment shows it",
+        "There are Corollaries 3 and 4, but no Corollaries 1 and 2. No single experiment shows this erratum",
     )
     .await;
     page.assert_no_log();

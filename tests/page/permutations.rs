@@ -1,5 +1,5 @@
-//! Tests of Watch with permutations: active nodes, phases and ranks of a message, worms that
-//! deadlock and worms that do not.
+//! Tests of Watch with permutations: active nodes, phases and ranks of a message, worms with and
+//! without a deadlock.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -9,8 +9,8 @@ use crate::browser::Page;
 /// A single fault in a 6-cube: 36 nodes stay active under Algorithm A, 16 under Algorithm B.
 const SHADOW: &str = "v=2&net=cube:6&switch=permutation&break=5&route=algorithm-a,algorithm-b";
 
-/// The pair of messages of Figure 3-3 in dimensions 3 and 4, so that Algorithm B passes the same
-/// squares.
+/// The pair of messages of Figure 3-3 in dimensions 3 and 4, so that their routes under Algorithm B
+/// pass the same squares.
 const PAIR: &str = "v=2&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
 
 async fn open(text: &str) -> Page {
@@ -26,7 +26,7 @@ async fn shows_inactive_nodes_of_a_fault() {
     let page = open(SHADOW).await;
     let title = "1 fault leaves 36 of 64 nodes active under Algorithm A and 16 under Algorithm B";
     page.until_text(".caption h2", title).await;
-    page.until_text(".caption p", "36 of 64 nodes are active (1 faulty, 27 in its shadow)").await;
+    page.until_text(".caption p", "36 of 64 nodes are active (1 faulty, 27 with too many faulty paths)").await;
     page.click_labelled("Algorithm B").await;
     page.until_text(".caption p", "16 of 64 nodes are active").await;
     page.click_labelled("Algorithm A").await;
@@ -63,7 +63,7 @@ async fn a_message_says_phase_and_rank_of_every_hop() {
 async fn two_worms_deadlock_under_a_but_not_b() {
     let page = open(PAIR).await;
     page.until_text(".caption h2", "Worms that all start at once wait for each other").await;
-    page.until_text(".explanation", "Ahead: Frozen after ").await;
+    page.until_text(".explanation", "Ahead: Deadlocked after ").await;
     page.key(Key::End.into()).await;
     let title = "Deadlock under Algorithm A; all worms arrive under Algorithm B";
     page.until_text(".caption h2", title).await;
@@ -87,10 +87,10 @@ async fn inapplicable_scheme_is_explained() {
     page.until_text(".caption h2", "The faults leave no destination").await;
     page.type_into("#field-tolerance", "2").await;
     page.until_text("#field-tolerance-refused", "outside 0 to 1").await;
-    page.type_into("#field-times--h", "0").await;
-    page.until_text("#field-times--h-refused", "outside 1 to 64").await;
-    page.type_into("#field-or-a-list", "0-99").await;
-    page.until_text("#field-or-a-list-refused", "99 is not a node of cube:5").await;
+    page.type_into("#field-messages-per-node", "0").await;
+    page.until_text("#field-messages-per-node-refused", "outside 1 to 64").await;
+    page.type_into("#field-list-of-pairs", "0-99").await;
+    page.until_text("#field-list-of-pairs-refused", "99 is not a node of cube:5").await;
     page.assert_no_log();
 }
 

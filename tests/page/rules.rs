@@ -80,7 +80,7 @@ async fn a_deadlock_is_watched_and_undone() {
     let page = Page::open(&under(MINIMAL, "")).await;
     until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
-    page.click_labelled("Watch it").await;
+    page.click_labelled("Watch the flaw").await;
     page.wait_until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
     page.until_text(".caption h2", "wait for each other in a circle").await;
     // Undo keeps the displayed time.
@@ -98,7 +98,7 @@ async fn counterexample_marks_its_settings_and_returns_with_fix() {
         "return !!document.querySelector('.rule-verdict li') && !document.querySelector('.rule-verdict progress')";
     page.until_in(SEARCH, "the search is done", done).await;
     page.run(
-        "[...document.querySelectorAll('.rule-verdict button')].find(one => one.textContent === 'Watch it').focus()",
+        "[...document.querySelectorAll('.rule-verdict button')].find(one => one.textContent === 'Watch the flaw').focus()",
     )
     .await;
     page.key(Key::Enter.into()).await;
@@ -116,8 +116,8 @@ async fn counterexample_marks_its_settings_and_returns_with_fix() {
     // Return with the fault that loses messages.
     page.click_labelled("Watch").await;
     until_verdict(&page, "mine: safe without faults; loses").await;
-    page.click_labelled("Watch it").await;
-    page.click_labelled("Back, but keep its faults").await;
+    page.click_labelled("Watch the flaw").await;
+    page.click_labelled("Back, but keep the faults").await;
     page.wait_until("it is one's own", "return !document.querySelector('#counterexample')").await;
     let link = page.link().await;
     assert!(link.contains("break=") && !link.contains("traffic="), "{link}");
@@ -136,7 +136,7 @@ async fn undo_discards_and_stashes_invalid_text() {
     page.click_labelled("Undo").await;
     until_rules(&page, "ahead", true).await;
     assert_eq!(page.link().await, before);
-    page.click_labelled("Restore it").await;
+    page.click_labelled("Restore text").await;
     until_rules(&page, "ahead", false).await;
     page.assert_no_log();
 }
@@ -152,7 +152,7 @@ async fn opening_exercise_stashes_current_text() {
     }
     page.click_labelled("5: one row up first").await;
     page.until_text(".task", "Which messages are lost").await;
-    page.click_labelled("Restore it").await;
+    page.click_labelled("Restore text").await;
     until_rules(&page, "when West is minimal", true).await;
     page.assert_no_log();
 }
@@ -169,7 +169,7 @@ async fn draft_survives_view_and_rule_changes() {
     page.choose("#rules-start", "odd-even").await;
     page.click_labelled("Open").await;
     until_rules(&page, "my-odd-even", true).await;
-    page.click_labelled("Restore it").await;
+    page.click_labelled("Restore text").await;
     until_rules(&page, "\nwhen", true).await;
     // The link keeps the last valid rules.
     page.reload().await;
@@ -249,7 +249,7 @@ async fn user_routing_works_for_circuits() {
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
     page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
     until_verdict(&page, "mine: deadlocks").await;
-    page.click_labelled("Watch it").await;
+    page.click_labelled("Watch the flaw").await;
     page.until_text(".caption h2", "wait for each other in a circle").await;
     page.wait_until(
         "its reasons are the rule's",

@@ -1,4 +1,4 @@
-//! Browsers that the tests share, one after the other.
+//! Pool of browsers for the tests, which use a browser one after the other.
 //!
 //! Starting a browser takes a second, a new window a quarter of one.
 

@@ -121,7 +121,8 @@ async fn text_and_preview_follow_options() {
     page.assert_no_log();
 }
 
-/// A tag with a still comes with the picture file that it shows until the figure is started.
+/// For a tag with a still, Share offers the picture file that the tag shows until a reader starts
+/// the figure.
 #[tokio::test]
 async fn a_tag_is_given_a_still() {
     let page = Page::open(LINK).await;

@@ -33,7 +33,7 @@ pub(crate) async fn page_of_stills() -> Page {
     page
 }
 
-/// Waits until figure `place` shows its still, and asserts that it keeps doing so.
+/// Waits until figure `place` shows its still, and asserts that the still remains.
 pub(crate) async fn until_still(page: &Page, place: usize) {
     let shown = format!("return (seen({place}, '.still button')?.getBoundingClientRect().height ?? 0) > 30");
     page.wait_until("its button is there", &shown).await;

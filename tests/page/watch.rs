@@ -68,7 +68,7 @@ async fn a_click_breaks_a_node_and_mends_it() {
     let broken = format!("v=2&faults=nodes:0.3&break={}&sample=11", live.number());
     page.until_link(&broken).await;
     page.until_text("#summary", format!("In focus: node {}, faulty.", live.name)).await;
-    let chip = format!(".chip[aria-label^='node {} was broken']", live.name);
+    let chip = format!(".chip[aria-label^='Undo: node {} was broken']", live.name);
     page.find(&chip).await;
     page.click_at(live.x, live.y).await;
     page.until_link(AROUND).await;
@@ -77,7 +77,7 @@ async fn a_click_breaks_a_node_and_mends_it() {
     let faulty = page.node("faulty").await;
     page.click_at(faulty.x, faulty.y).await;
     page.until_link(&format!("v=2&faults=nodes:0.3&mend={}&sample=11", faulty.number())).await;
-    page.click(&format!(".chip[aria-label^='node {} was mended']", faulty.name)).await;
+    page.click(&format!(".chip[aria-label^='Undo: node {} was mended']", faulty.name)).await;
     page.until_link(AROUND).await;
     page.assert_no_log();
 }

@@ -240,7 +240,7 @@ async fn only_idle_timer_runs_after_sweep() {
     page.visit(SWEEP).await;
     wait_for_sweep(&page).await;
     page.wait_until("only one is left", "return [...timers.values()].join() === '30000'").await;
-    // Wait outside the page: for a waiting script some drivers keep a timer.
+    // Wait in the test: some drivers set a timer in the page while a script waits.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(page.run("return [...timers.values()].join()").await, json!("30000"));
     page.assert_no_log();
@@ -309,7 +309,7 @@ async fn task_that_crashes_repeatedly_is_reported() {
         "could not be computed: sidetracking, fault rate p 0.5 failed 5 times (killed by a test)",
     )
     .await;
-    page.until_text("#status", "1 of 2 points final").await;
+    page.until_text("#status", "1 of 2 points are final").await;
     let cells = page.run("return [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent)").await;
     assert!(cells[0].as_str().is_some_and(|cell| !cell.ends_with('‡')), "all of the other point is there: {cells}");
     assert!(cells[1].as_str().is_some_and(|cell| cell.ends_with('‡')), "what there is of this one stays: {cells}");
@@ -365,7 +365,7 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     page.until_in(
         Duration::from_secs(2),
         "it is cancelled",
-        "return document.getElementById('status').textContent.startsWith('cancelled')",
+        "return document.getElementById('status').textContent.startsWith('Cancelled')",
     )
     .await;
     page.assert_no_log();
@@ -425,7 +425,7 @@ async fn finds_the_worst_fault_and_breaks_it() {
     .await;
     let told = page.run("return document.querySelector('.worst .result-text').textContent").await;
     let told = told.as_str().expect("sentences");
-    assert!(told.contains("with them: 0 exact") && told.contains("without them: 100 exact"), "{told}");
+    assert!(told.contains("with these faults: 0 exact") && told.contains("without these faults: 100 exact"), "{told}");
     assert!(told.contains("all 14 sets were measured"), "{told}");
     page.click(".worst .result-text + button").await;
     page.wait_until("it is broken", "return location.hash.includes('break=')").await;

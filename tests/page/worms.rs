@@ -9,7 +9,7 @@ use crate::browser::Page;
 /// Two meshes with two fault rings each and the same messages.
 const PLAIN: &str = "v=2&net=mesh:6x6&switch=wormhole&break=1.2,3.4-4.4";
 
-/// f-cube with a single class deadlocks beside f-cube2.
+/// f-cube with a single class, which deadlocks, beside f-cube2.
 const DEADLOCK: &str = "v=2&net=mesh:6x6&switch=wormhole&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
 
 /// Script that returns the displayed cycle.
@@ -29,7 +29,7 @@ async fn focus_first(page: &Page) {
 #[tokio::test]
 async fn seeking_back_restores_the_empty_network() {
     let page = open(PLAIN).await;
-    page.until_text(".caption h2", "Worms find their way around 2 fault rings under f-cube2 and LH2").await;
+    page.until_text(".caption h2", "Worms are routed around 2 fault rings under f-cube2 and LH2").await;
     assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
     page.key('.').await;
     page.until_text("#summary", "At cycle 251. f-cube2: ").await;
@@ -105,7 +105,7 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
 async fn a_deadlock_is_known_ahead_and_time_stops_there() {
     let page = open(DEADLOCK).await;
     page.until_text(".explanation .hint", "Ahead: Deadlock since cycle ").await;
-    page.click_labelled("go there").await;
+    page.click_labelled("Go there").await;
     page.until_text("#ending", "wait for each other: ").await;
     page.until_text(".caption h2", "Deadlock under f-cube, one class: ").await;
     page.until_text("#summary", "will never move.").await;
@@ -134,7 +134,7 @@ async fn offers_heat_map_and_exports() {
     )
     .await;
     page.click(".view-toggles label:first-child").await;
-    page.until_text(".caption p", "Busiest: ").await;
+    page.until_text(".caption p", "Busiest channel: ").await;
     page.click_labelled("CSV").await;
     page.click_labelled("SVG").await;
     let script = "return window.files.some(text => text.includes('series,cycle,message')) && window.files.some(text => text.includes('<svg'))";

@@ -84,7 +84,7 @@ pub(crate) struct Driver {
     engine: &'static BrowserEngine,
     process: KillOnDrop,
     port: u16,
-    // Declared after the driver, so that it is dropped after its browsers.
+    // Fields are dropped in their order: the display must end after the browsers.
     _display: Option<VirtualDisplay>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Crates separate the layers: in the order `faultlab-core`, `faultlab-experiment`,
 //! `faultlab-papers`, `faultlab-report`, page, no layer can use a later one. Two rules remain.
-//! Within `faultlab-core`, a module uses only modules before it in [`CORE_MODULES`]. And a kind of
+//! Within `faultlab-core`, a module uses only modules before it in [`CORE_MODULES`]. A kind of
 //! experiment uses no other kind.
 
 use std::fs;

@@ -42,7 +42,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   build                       build the page into dist/, ready to copy to any static host and path
-  build --single-file         the same, and print the path of the page as a single file
+  build --single-file         build the page, and print the path of its single-file edition
   serve [--port N] [--published | --no-build]
                               build the page quickly and serve it on this machine (default port
                               8080); --published builds and serves the page to publish, --no-build
@@ -58,7 +58,7 @@ Usage: cargo xtask <command>
   book                        render docs/*.md into dist/docs/ without building the page
   bench [NAME]                measure the kernels natively, then in Chromium
   fuzz [SECONDS]              run random texts of every kind, pass them to every command, and draw
-                              them, each for this time (default 60); panics and invalid output fail
+                              them, each for SECONDS (default 60); panics and invalid output fail
   answers                     precompute the answers of Papers (docs/answers.bin); five minutes
   compare [--quick] [--booksim PATH]
                               compare Faultlab with CAMINOS, which is built first, and optionally
@@ -66,8 +66,8 @@ Usage: cargo xtask <command>
                               --quick takes three and writes nothing
   coverage [KIND]             measure how often the intervals of every kind cover the true value, as
                               a Markdown table
-  coverage saturation [PART]  the same for the points near saturation whose names contain PART
-  finish                      run by Trunk after a build: make the page strict and safe to cache";
+  coverage saturation [PART]  measure the coverage at points near saturation with PART in their names
+  finish                      run by Trunk after a build: create all editions of the page";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

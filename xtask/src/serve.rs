@@ -30,7 +30,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     }
     let site = Site::open(Path::new(DIST), "/")?;
     let server = WebServer::start(&site, port).or_else(|error| {
-        println!("Port {port} is unavailable ({error:#}); using a free one.");
+        println!("Port {port} is unavailable ({error:#}); using a free port.");
         WebServer::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);

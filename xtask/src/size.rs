@@ -39,7 +39,7 @@ pub(crate) fn check(site: &Path) -> Result<String> {
         println!("{:>12} {packed:>12}  {}", bytes.len(), file.display());
     }
     println!("{:>12} {total:>12}  of {PAGE_BUDGET} allowed: the page", "");
-    println!("{:>12} {workers:>12}  of {WORKER_BUDGET} allowed: its workers", "");
+    println!("{:>12} {workers:>12}  of {WORKER_BUDGET} allowed: the workers' program", "");
     ensure!(!files.is_empty(), "{} contains no files", site.display());
     ensure!(
         total <= PAGE_BUDGET,

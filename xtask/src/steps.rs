@@ -1,4 +1,4 @@
-//! Long tasks in steps: each prints its description, its expected time and the number of steps
+//! Long tasks in steps. Each step prints its description, its expected time and the number of steps
 //! before it begins.
 
 use std::time::Instant;

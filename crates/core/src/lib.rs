@@ -39,9 +39,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The other engines: [`switching::MessageWalk`] takes a single message hop by hop,
-//! [`switching::CircuitNetwork`] reserves and holds circuits, [`switching::WormBatchRun`] sends a
-//! whole permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
+//! Other engines are [`switching::MessageWalk`], which routes a single message hop by hop,
+//! [`switching::CircuitNetwork`] for circuit switching, [`switching::WormBatchRun`] for the worms
+//! of a whole permutation, and [`switching::delivery`] for the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

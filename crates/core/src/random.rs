@@ -7,7 +7,8 @@ use rand::{Rng as _, SeedableRng as _};
 /// Generator of every random choice: xoshiro256++, identical on all targets.
 pub type Generator = rand::rngs::Xoshiro256PlusPlus;
 
-/// 2^64 / golden ratio, odd: spreads small differences over the whole word.
+/// Odd integer near 2^64 / golden ratio: as a factor, it spreads small differences over the whole
+/// word.
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// First multiplier of [`mix`].

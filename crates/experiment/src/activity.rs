@@ -16,7 +16,7 @@ use faultlab_core::topology::{Hypercube, NodeId};
 /// Active nodes that one fault set leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Activity {
-    /// Hypercube.
+    /// Hypercube with the faults.
     pub cube: Hypercube,
     /// Number of faulty nodes, F.
     pub faults: u32,
@@ -27,7 +27,7 @@ pub struct Activity {
 /// Active nodes under one rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Active {
-    /// Rule.
+    /// Rule for active nodes.
     pub rule: ActiveRule,
     /// Maximum number of faulty paths out of a node, or of a square, and into it.
     pub limit: u32,
@@ -97,7 +97,7 @@ impl Activity {
         let n = cell.cube.dimension();
         let rules = [(ActiveRule::A, lemma_2_faults(n)), (ActiveRule::B, theorem_3_faults(n))];
         let of = |(rule, supposed): (ActiveRule, u32)| {
-            let set = rule.set(faulty.clone(), cell.relation().tolerance)?;
+            let set = rule.set(faulty.clone(), cell.permutation_setting().tolerance)?;
             let (limit, active, faulty_paths) = (set.limit(), set.count(), set.faulty_paths());
             Some(Active { rule, limit, active, faulty_paths, max_faults: supposed, half: None })
         };
@@ -117,9 +117,10 @@ impl Activity {
 /// Returns F50 of one trial: the number of faults, in a random order, until at most half of the
 /// nodes are active.
 ///
-/// Inactive nodes never become active again, so that bisection finds the number. It starts at
-/// `guess`, if there is one, which changes only the time. `None` above [`Activity::MAX_DIMENSION`],
-/// and if the rule does not exist. Cost: some ten passes as in [`Activity::from_experiment`].
+/// Inactive nodes never become active again, so that bisection finds the number. The search starts
+/// at `guess`, if there is one, which changes only the time. `None` above
+/// [`Activity::MAX_DIMENSION`], and if the rule does not exist. Cost: some ten passes as in
+/// [`Activity::from_experiment`].
 pub fn faults_to_half(
     cube: Hypercube,
     rule: ActiveRule,

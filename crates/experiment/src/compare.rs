@@ -23,22 +23,22 @@ pub struct ComparedPoint {
     pub other: Arc<Algorithm>,
     /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
-    /// Point.
-    pub cell: PointConfig,
+    /// Resolved configuration of the point.
+    pub config: PointConfig,
     /// Direction in which the metric improves.
     pub better: Direction,
-    /// Status.
+    /// Status of the comparison at this point.
     pub status: Status,
     /// Results of the trials in which both have a value, by trial.
     pub pairs: Vec<PairedValues>,
     /// Number of trials in which at most one of the routings has a value: messages that do not
     /// arrive have no length.
-    pub apart: u64,
+    pub unpaired_trials: u64,
     /// Number of trials made, including the coarse ones that are skipped.
     next: u64,
     /// Phase of the point, which decides the length of its runs.
     phase: Phase,
-    /// Runs of both in this phase, if they are needed to test their length.
+    /// Runs of both routings in this phase, if tests of their length need them.
     runs: [Tally; 2],
     /// Number of messages from which the values of the reference are computed.
     messages: u64,
@@ -50,10 +50,10 @@ impl ComparedPoint {
         self.phase = self.phase.next(self.next);
         self.runs = <[Tally; 2]>::default();
         self.pairs.clear();
-        self.apart = 0;
+        self.unpaired_trials = 0;
     }
 
-    /// Returns the challenger's mean minus that of the reference.
+    /// Returns the challenger's mean minus the reference's mean.
     pub fn difference(&self) -> Option<Estimate> {
         self.settled(paired::difference(&self.pairs, self.pair_unit()))
     }
@@ -75,7 +75,7 @@ impl ComparedPoint {
     }
 
     fn pair_unit(&self) -> PairUnit {
-        if self.cell.setting.kind().stopping_rule.coarse > 0 { PairUnit::Run } else { PairUnit::Trial }
+        if self.config.setting.kind().stopping_rule.coarse > 0 { PairUnit::Run } else { PairUnit::Trial }
     }
 
     fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {
@@ -150,11 +150,11 @@ impl Comparison {
             challenger: challenger.clone(),
             other: other.clone(),
             x,
-            cell: PointConfig::new(experiment, x),
+            config: PointConfig::new(experiment, x),
             better: metric.better,
             status: Status::Running,
             pairs: Vec::new(),
-            apart: 0,
+            unpaired_trials: 0,
             next: experiment.kind().stopping_rule.coarse,
             phase: Phase::default(),
             runs: <[Tally; 2]>::default(),
@@ -197,7 +197,7 @@ impl Comparison {
     fn goal(&self, point: &ComparedPoint) -> u64 {
         let plan = &self.experiment.kind().stopping_rule;
         let made = point.trials_made(plan.coarse);
-        let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.cell)).max(2) };
+        let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.config)).max(2) };
         let more = match point.difference() {
             _ if made == 0 => first,
             // Runs become longer from round to round.
@@ -217,7 +217,7 @@ impl Comparison {
     pub fn run(&self, task: PairTask) -> PairedTrials {
         let mut found = PairedTrials::default();
         let Some(point) = self.points.get(task.point) else { return found };
-        let make = |algorithm| self.experiment.kind().behavior.sampler(&point.cell, algorithm);
+        let make = |algorithm| self.experiment.kind().behavior.sampler(&point.config, algorithm);
         let (Some(mut ours), Some(mut theirs)) = (make(&point.challenger), make(&point.other)) else { return found };
         for number in task.first..task.first + task.count {
             let tallies = [&mut ours, &mut theirs].map(|sampler| sampler.run(number, 1));
@@ -234,7 +234,7 @@ impl Comparison {
         found
     }
 
-    /// Returns whether points continue with longer runs until these have settled.
+    /// Returns whether points continue with longer runs until the runs have settled.
     fn has_phases(&self) -> bool {
         self.experiment.version >= Version::V2 && self.experiment.kind().is_under_load()
     }
@@ -246,10 +246,10 @@ impl Comparison {
 
     /// Returns the value of a single trial.
     fn value(&self, point: &ComparedPoint, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
-        let found = (self.metric.estimate)(tally, &point.cell).filter(|found| found.mean.is_finite());
+        let found = (self.metric.estimate)(tally, &point.config).filter(|found| found.mean.is_finite());
         // An overloaded network still has a throughput.
         let ended =
-            self.experiment.kind().stopping_rule.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
+            self.experiment.kind().stopping_rule.check_mean(tally, &point.config).err().filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }
@@ -259,7 +259,7 @@ impl Comparison {
         for (task, trials) in tasks.iter().zip(found) {
             let Some(point) = self.points.get_mut(task.point) else { continue };
             let both = trials.pairs.iter().flatten();
-            point.apart += (trials.pairs.len() - both.clone().count()) as u64;
+            point.unpaired_trials += (trials.pairs.len() - both.clone().count()) as u64;
             point.pairs.extend(both);
             point.messages += trials.messages;
             point.next += task.count;
@@ -286,8 +286,8 @@ impl Comparison {
     fn status_after_trials(&self, point: &ComparedPoint) -> Status {
         let plan = &self.experiment.kind().stopping_rule;
         let made = point.trials_made(plan.coarse);
-        // Later runs are longer, so more than a first round of them would not help.
-        let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
+        // Runs are expensive: a first round without a pair of values is enough to end the point.
+        let patience = if plan.coarse > 0 { (plan.counted)(&point.config) } else { PATIENCE };
         let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
         match point.difference() {
             _ if point.status != Status::Running => point.status,
@@ -308,19 +308,20 @@ impl Comparison {
     /// Returns whether the runs of either routing were too short for a reliable interval.
     fn needs_longer_runs(&self, point: &ComparedPoint) -> bool {
         let settled = self.experiment.kind().stopping_rule.has_long_enough_runs;
-        self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))
+        self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.config))
     }
 
     fn is_exact(&self, point: &ComparedPoint) -> bool {
         let behavior = self.experiment.kind().behavior;
-        !behavior.is_random(&point.cell, &point.challenger) && !behavior.is_random(&point.cell, &point.other)
+        !behavior.is_random(&point.config, &point.challenger) && !behavior.is_random(&point.config, &point.other)
     }
 
     /// Returns the values of the varied parameter at which a challenger's mean crosses that of the
     /// reference.
     ///
     /// A crossing lies between two significant differences of opposite sign, at the first change of
-    /// sign of the means. The flag is true if the challenger's mean is below from there on.
+    /// sign of the means. The flag is true if the challenger's mean is the lower one after the
+    /// crossing.
     pub fn crossings(&self, challenger: &Algorithm) -> Vec<(Estimate, bool)> {
         let points = self.points.iter().filter(|point| *point.challenger == *challenger);
         sign_changes(&points.filter_map(|point| Some((point.x?, point.difference()?))).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! Conversion of an experiment to another kind or another network, as the page does it.
+//! Conversion of an experiment to another kind or another network, for the page.
 
 use super::kind::FaultDomain;
 use super::{Experiment, ViewOptions};
@@ -8,7 +8,7 @@ use faultlab_core::topology::{Link, Network};
 /// Converted experiment, with a list of the settings that were dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converted {
-    /// Experiment.
+    /// Experiment after the conversion.
     pub experiment: Experiment,
     /// Dropped settings, in words.
     pub dropped: Vec<String>,
@@ -31,7 +31,7 @@ impl Experiment {
         if let Some(network) = network.filter(|_| is_chosen) {
             next = next.resized(network);
             if network != self.network {
-                lost.push(format!("the network: {} is too large here", self.network));
+                lost.push(format!("the network: {} is too large for this kind", self.network));
             }
         }
         let by_hand = self.faults.has_overrides();
@@ -43,7 +43,7 @@ impl Experiment {
         if self.faults.model != FaultModel::None && self.faults.model != next.faults.model {
             let here = match next.faults.model {
                 FaultModel::None => String::new(),
-                ref model => format!("; here they are {model}"),
+                ref model => format!("; the new faults are {model}"),
             };
             lost.push(format!("the random faults ({}){here}", self.faults.model));
         }
@@ -61,12 +61,12 @@ impl Experiment {
     }
 
     /// Copies the manual edits of `before` as far as the elements exist here. Returns a description
-    /// of the edits that do not.
+    /// of the dropped edits.
     fn copy_fault_edits(&mut self, before: &Self) -> Option<String> {
-        let (network, spared) = (self.network, self.protected_nodes());
+        let (network, protected) = (self.network, self.protected_nodes());
         let nodes = [&before.faults.faulty_nodes, &before.faults.live_nodes].map(|nodes| {
             let moved = nodes.iter().filter_map(|&node| before.map_node(node, network));
-            moved.filter(|node| !spared.contains(node)).collect::<Vec<_>>()
+            moved.filter(|node| !protected.contains(node)).collect::<Vec<_>>()
         });
         let with_links = self.kind().fault_domain == FaultDomain::NodesAndLinks;
         let links = [&before.faults.faulty_links, &before.faults.live_links].map(|links| {
@@ -95,7 +95,7 @@ impl Experiment {
             FaultDomain::NodesAndLinks => format!("{gone} of the nodes and links broken or mended by hand"),
             FaultDomain::Wires => format!("{gone} of the channels broken or mended by hand"),
             FaultDomain::Nodes => {
-                format!("{gone} of the elements broken or mended by hand: here only nodes can fail, not the ends")
+                format!("{gone} of the elements broken or mended by hand: only nodes can fail, except the ends")
             }
         })
     }

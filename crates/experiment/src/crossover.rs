@@ -51,7 +51,8 @@ impl Paired {
         let (ours, theirs) = (runs(&challenger.tally)?, runs(&other.tally)?);
         let mut paired = Self::default();
         for (number, run) in ours {
-            // Another phase has the same messages, and more of them.
+            // Runs with the same index are comparable: in a later phase, more messages follow the
+            // same ones.
             let Ok(place) = theirs.binary_search_by_key(&Phase::index(*number), |(other, _)| Phase::index(*other))
             else {
                 continue;
@@ -74,14 +75,14 @@ impl Paired {
         self.runs.iter().map(|(_, pair)| pair.weight).sum()
     }
 
-    /// Returns the challenger's mean setup time minus that of the reference; negative where it is
-    /// better.
+    /// Returns the challenger's mean setup time minus the reference's; negative where the
+    /// challenger is better.
     pub fn difference(&self) -> Option<Estimate> {
         paired::difference(&self.pairs(), PairUnit::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 
     /// Returns the share of the reference's mean setup time that the challenger saves; negative
-    /// where it is worse.
+    /// where the challenger is worse.
     pub fn gain(&self) -> Option<Estimate> {
         paired::relative_saving(&self.pairs(), PairUnit::Run).map(|found| Estimate { n: self.messages, ..found })
     }
@@ -161,7 +162,7 @@ fn find_crossover(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Cros
 }
 
 /// Returns the zero of the line through two mean differences, with the interval of the
-/// infinitesimal jackknife over runs. A run of both points moves both differences.
+/// infinitesimal jackknife over runs. A run that both points share changes both differences.
 fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     let difference = |pair: &PairedValues| pair.ours - pair.theirs;
     let mean = |paired: &Paired| {
@@ -224,7 +225,7 @@ pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
 }
 
 /// Returns the rate at which the line through two setup times, in 1/(1 + setup time), meets the
-/// threshold. The ends of the interval are those of both setup times together.
+/// threshold. The ends of the interval follow from the ends of both setup times' intervals.
 fn threshold_rate(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> Estimate {
     let speed = |setup: f64| 1.0 / (1.0 + setup);
     let at = |first: f64, second: f64| {
@@ -245,17 +246,17 @@ fn with_combined_sizes(one: Estimate, other: Estimate) -> Estimate {
 /// after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossing {
-    /// Challenger.
+    /// Algorithm compared with the reference.
     pub challenger: Arc<Algorithm>,
     /// Reference: the first algorithm of the experiment.
     pub other: Arc<Algorithm>,
     /// Position of the crossing.
     pub at: Estimate,
-    /// Direction: true if the challenger is below the reference from there on.
+    /// Direction: true if the challenger is below the reference after the crossing.
     pub below: bool,
 }
 
-/// Returns the crossings of the curves of `metric` with that of the first algorithm.
+/// Returns the crossings of the curves of `metric` with the curve of the first algorithm.
 ///
 /// Empty while points are running, for other metrics than the first of the kind, and for kinds
 /// without a method.
@@ -282,7 +283,7 @@ pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
     others.flat_map(|challenger| found(challenger).into_iter().map(|place| crossing(challenger, place))).collect()
 }
 
-/// Returns the challenger's mean minus that of the reference, at every value where both have an
+/// Returns the challenger's mean minus the reference's mean, at every value where both have an
 /// estimate. The intervals are combined as independent ones, although they share faults, which is
 /// conservative.
 fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &Algorithm) -> Vec<(f64, Estimate)> {
@@ -298,7 +299,7 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
 }
 
 /// Returns the positions at which differences change sign, with a flag for negative differences
-/// from there on.
+/// after the change.
 ///
 /// A change lies between two significant differences, at the first change of sign of their means,
 /// interpolated linearly.
@@ -322,8 +323,8 @@ pub(super) fn sign_changes(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
     found
 }
 
-/// Returns the zero of the line through two differences. The ends of the interval are those of both
-/// differences together.
+/// Returns the zero of the line through two differences. The ends of the interval follow from the
+/// ends of both differences' intervals.
 fn zero_crossing(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let at = |first: f64, second: f64| {
         let share = if first == second { 0.5 } else { first / (first - second) };

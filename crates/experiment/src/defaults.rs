@@ -7,7 +7,7 @@ impl Kind {
     /// Returns the experiment with which the page opens this kind on networks of `family`: small,
     /// and quick to start.
     ///
-    /// `None` if the kind does not run there.
+    /// `None` if the kind does not run on that family.
     pub fn opening_experiment(&self, family: NetworkFamily) -> Option<Experiment> {
         let opening: Experiment = self.openings.iter().find(|(of, _)| *of == family)?.1.parse().ok()?;
         Some(opening.updated())

@@ -1,4 +1,4 @@
-//! The [`Experiment`] value, which holds everything that decides a result.
+//! The [`Experiment`] value, which contains everything that decides a result.
 
 use faultlab_core::ParseError;
 use faultlab_core::names;
@@ -24,7 +24,7 @@ use faultlab_core::traffic::{Pair, Pattern};
 pub struct Experiment {
     /// Version of the experiment's text.
     pub version: Version,
-    /// Network.
+    /// Network in which messages move.
     pub network: Network,
     /// Fault model and manual edits of the faults.
     pub faults: FaultSpec,
@@ -43,8 +43,8 @@ pub struct Experiment {
     /// Target half-width of the 95% confidence interval of the first metric, at which a point
     /// stops.
     ///
-    /// The kind decides whether it is absolute or a share of the mean. Range: 0.0001 to 0.5, or
-    /// [`Experiment::ALL_TRIALS`].
+    /// The kind decides whether the width is absolute or a share of the mean. Range: 0.0001 to 0.5,
+    /// or [`Experiment::ALL_TRIALS`].
     pub within: f64,
     /// Upper limit of the trials of a point, 1 to 10^9.
     ///
@@ -185,7 +185,7 @@ impl Experiment {
     ///
     /// The default source is node 0, or the node opposite of a set destination. The default
     /// destination is the node opposite of the source. If the source is in the middle of a mesh,
-    /// and so its own opposite, it is node 0.
+    /// and so its own opposite, the destination is node 0.
     pub fn ends(&self) -> Pair {
         self.ends_in(self.network)
     }
@@ -254,8 +254,7 @@ impl Experiment {
 impl Experiment {
     /// Returns the algorithms to compare when the text names none.
     ///
-    /// These are the user-defined routings that run on the network, otherwise the kind's defaults
-    /// for it.
+    /// User-defined routings that run on the network are preferred to the kind's defaults.
     pub(super) fn default_routing(&self) -> Vec<Arc<Algorithm>> {
         let own = self.rules.iter().flat_map(|rules| rules.routings()).cloned();
         let own: Vec<_> = own.filter(|own| self.kind().takes(own, self.network).is_ok()).collect();
@@ -309,8 +308,8 @@ pub(super) fn usual_routing(kind: &Kind, network: Network) -> Vec<Arc<Algorithm>
 impl Experiment {
     /// Returns this experiment varying the parameter called `id` over suggested values.
     ///
-    /// It varies nothing if there is no such parameter. The fault model changes if the parameter
-    /// requires that.
+    /// The result varies nothing if there is no such parameter. The fault model changes if the
+    /// parameter requires another one.
     pub fn varying(&self, id: &str) -> Self {
         let mut next = self.clone();
         next.vary = None;
@@ -337,7 +336,7 @@ impl Experiment {
     }
 
     /// Returns this experiment on another network of the same kind, without the ends and edits that
-    /// do not exist there.
+    /// do not exist in `network`.
     pub fn resized(&self, network: Network) -> Self {
         let mut next = self.clone();
         next.network = network;
@@ -345,9 +344,9 @@ impl Experiment {
         let node = |node| self.map_node(node, network);
         let link = |link: Link| Some(Link { from: node(link.from)?, ..link }).filter(|&link| network.has_link(link));
         (next.from, next.to) = (self.from.and_then(node), self.to.and_then(node));
-        let spared = next.protected_nodes();
+        let protected = next.protected_nodes();
         for nodes in [&mut next.faults.faulty_nodes, &mut next.faults.live_nodes] {
-            *nodes = nodes.iter().filter_map(|&old| node(old)).filter(|node| !spared.contains(node)).collect();
+            *nodes = nodes.iter().filter_map(|&old| node(old)).filter(|node| !protected.contains(node)).collect();
         }
         for links in [&mut next.faults.faulty_links, &mut next.faults.live_links] {
             *links = links.iter().filter_map(|&old| link(old)).collect();
@@ -376,7 +375,8 @@ impl Experiment {
         next
     }
 
-    /// Converts a traffic pattern to another network; `None` if it is not defined there.
+    /// Converts a traffic pattern to another network; `None` if the pattern is not defined on
+    /// `network`.
     pub(super) fn map_pattern(&self, pattern: Pattern, network: Network) -> Option<Pattern> {
         let pattern = match pattern {
             Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.map_node(node, network)?, share },
@@ -414,7 +414,7 @@ impl Experiment {
             view: ViewOptions { plot: None, chart: ChartOptions::default(), ..self.view.clone() },
             ..self.clone()
         };
-        next.routing.retain(|algorithm| algorithm.can(kind.use_case).is_ok());
+        next.routing.retain(|algorithm| algorithm.check_use(kind.use_case).is_ok());
         if next.routing.is_empty() || self.kind().endpoint_role == EndpointRole::Protected && self.rules.is_none() {
             next.routing = own.routing;
         }

@@ -8,8 +8,8 @@ impl Experiment {
     /// Returns the experiment with the status of `node` in the watched trial inverted. All other
     /// nodes keep their status.
     ///
-    /// An edit that is reverted leaves no trace. `None` for source and destination, which are live
-    /// by assumption (Gordon & Stout section 1.2).
+    /// A reverted edit is removed. `None` for source and destination, which are live by assumption
+    /// (Gordon & Stout section 1.2).
     pub fn with_node_toggled(&self, node: NodeId) -> Option<Self> {
         if self.protected_nodes().contains(&node) {
             return None;

@@ -80,7 +80,7 @@ pub struct FigureOptions {
     pub play: Option<bool>,
     /// Speed, as a power of 2 of steps per second.
     pub speed: Option<f64>,
-    /// Colour scheme.
+    /// Colour scheme of the figure.
     pub theme: Theme,
     /// Caption below the figure.
     pub caption: String,
@@ -91,7 +91,7 @@ pub struct FigureOptions {
     pub host: Option<String>,
 }
 
-/// Default controls.
+/// Controls of a figure by default.
 const USUAL: [Control; 3] = [Control::Play, Control::Step, Control::Scrub];
 
 names! {

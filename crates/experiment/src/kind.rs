@@ -124,7 +124,7 @@ pub trait Behavior: Sync {
     }
 
     /// Returns the sampler that runs the trials of `algorithm` at `cell`; `None` if nothing can be
-    /// run there.
+    /// run at the point.
     fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
 
     /// Returns an estimate of the time and memory that a trial takes.
@@ -176,7 +176,7 @@ impl Kind {
     /// # Errors
     /// Returns the reason if the algorithm cannot be used.
     pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Unsupported> {
-        algorithm.fits(self.use_case, network)
+        algorithm.check_use_on(self.use_case, network)
     }
 
     /// Returns whether this kind measures networks under load, whose runs have to become steady.

@@ -15,7 +15,8 @@ pub(super) fn network_name(network: Network) -> String {
     }
 }
 
-/// Maximum expected number of fault regions: their numbers have 16 bits, and random sets vary.
+/// Maximum expected number of fault regions: region numbers have 16 bits, and random sets vary in
+/// size.
 const MOST_REGIONS: f64 = 60_000.0;
 
 /// Returns the mean number of faulty nodes or links of a model; `None` for models that need no

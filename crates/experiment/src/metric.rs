@@ -60,7 +60,7 @@ impl Direction {
 pub struct Distribution {
     /// Name in experiment texts, unique within the kind.
     pub id: &'static str,
-    /// Display name.
+    /// Name shown to users.
     pub name: &'static str,
     /// Explanation in one sentence.
     pub meaning: &'static str,
@@ -97,9 +97,9 @@ pub enum DistributionKind {
 /// Content of a chart.
 #[derive(Clone, Copy, Debug)]
 pub enum Plot {
-    /// Metric.
+    /// Metric as curves along the varied parameter.
     Metric(&'static Metric),
-    /// Distribution.
+    /// Distribution of a quantity of the trials.
     Spread(&'static Distribution),
 }
 

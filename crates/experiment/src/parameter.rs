@@ -11,9 +11,9 @@ pub struct Parameter {
     pub id: &'static str,
     /// Axis title, with the unit.
     pub axis: &'static str,
-    /// Smallest value.
+    /// Smallest accepted value.
     pub low: f64,
-    /// Largest value.
+    /// Largest accepted value.
     pub high: f64,
     /// Restriction to whole numbers.
     pub is_integer: bool,

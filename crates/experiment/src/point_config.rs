@@ -16,21 +16,21 @@ use faultlab_core::traffic::Pair;
 ///
 /// - a point has the same numbers in any sweep;
 /// - all algorithms meet the same fault patterns;
-/// - a longer path limit only adds to what a shorter one finds;
+/// - a longer path limit does not change the paths within a shorter one;
 /// - a manual edit of one node leaves the faults of all others unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointConfig {
     /// Version of the experiment's text, which decides how networks under load are measured.
     pub version: Version,
-    /// Network.
+    /// Network of the point.
     pub network: Network,
     /// Source and destination.
     pub ends: Pair,
-    /// Faults.
+    /// Fault model and manual edits of the point.
     pub faults: Arc<FaultSpec>,
     /// Setting of the experiment's kind.
     pub setting: Arc<Setting>,
-    spared: [NodeId; 2],
+    protected: [NodeId; 2],
     key: Key,
 }
 
@@ -50,7 +50,7 @@ impl PointConfig {
         let name = key_name(network, at.faults.model);
         Self {
             version: at.version,
-            spared: at.protected_nodes(),
+            protected: at.protected_nodes(),
             network,
             ends,
             setting: Arc::new(at.setting),
@@ -90,7 +90,7 @@ impl PointConfig {
     /// Returns the sampled faults of trial number `trial` of a wormhole experiment, the same for
     /// every algorithm.
     ///
-    /// On a mesh these are the faults before block closure, on a hypercube those of circuit
+    /// On a mesh, the faults are those before block closure; on a hypercube, those of circuit
     /// experiments.
     ///
     /// # Errors
@@ -100,14 +100,14 @@ impl PointConfig {
         match self.network {
             Network::Hypercube(cube) => {
                 Mesh::from_cube(cube.dimension()).ok_or(SampleError::OtherNetwork)?;
-                Ok(SampledFaults::from_pattern(cube, &mut FaultSampler::new(cube, &self.faults, self.spared, key)))
+                Ok(SampledFaults::from_pattern(cube, &mut FaultSampler::new(cube, &self.faults, self.protected, key)))
             }
             network => SampledFaults::sample(network.mesh().ok_or(SampleError::OtherNetwork)?, &self.faults, key),
         }
     }
 
-    /// Returns the faults of trial number `trial` as the routing sees them: closed to blocks on a
-    /// mesh, unchanged on a hypercube.
+    /// Returns the faults of trial number `trial` as the routing uses them: extended to blocks on
+    /// a mesh, unchanged on a hypercube.
     ///
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
@@ -126,7 +126,7 @@ impl PointConfig {
 /// Point of an experiment on a hypercube.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubePointConfig {
-    /// Hypercube.
+    /// Hypercube of the point.
     pub cube: Hypercube,
     cell: PointConfig,
 }
@@ -153,7 +153,7 @@ impl CubePointConfig {
 
     /// Returns the fault pattern of the trial with this key.
     pub(super) fn pattern(&self, trial: Key) -> FaultSampler {
-        FaultSampler::new(self.cube, &self.faults, self.spared, PointConfig::pattern_key(trial))
+        FaultSampler::new(self.cube, &self.faults, self.protected, PointConfig::pattern_key(trial))
     }
 
     /// Returns the fault pattern of trial number `trial`, the same for every algorithm.

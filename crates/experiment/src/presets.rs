@@ -1,4 +1,4 @@
-//! Named experiments: the examples and figures of the papers, with a sentence each.
+//! Named experiments: examples, and figures of the papers, each with an explanation.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ pub struct Preset {
     pub id: String,
     /// Title: one plain sentence about what is visible.
     pub title: String,
-    /// Explanation: what to look at, or the background.
+    /// Explanation of the picture or of its background.
     pub sentence: String,
     /// Id of the entry of [`QUESTIONS`] to which the preset belongs.
     pub question: String,
@@ -38,13 +38,13 @@ const fn question(id: &'static str, text: &'static str) -> PresetTopic {
 pub static QUESTIONS: [PresetTopic; 9] = [
     question("around", "How does a message find its way around faults?"),
     question("stuck", "Where does a message get stuck?"),
-    question("deadlock", "Why does it deadlock?"),
+    question("deadlock", "Why do messages deadlock?"),
     question("one-fault", "What does one fault cost?"),
-    question("many-faults", "How many faults can it tolerate?"),
+    question("many-faults", "How many faults can routing tolerate?"),
     question("knowledge", "What does more information gain?"),
     question("detour", "What does a detour cost?"),
-    question("traffic", "How much traffic does it carry?"),
-    question("cycles", "How long until everything has arrived?"),
+    question("traffic", "How much traffic can be delivered?"),
+    question("cycles", "How long do all messages take to arrive?"),
 ];
 
 /// Returns every preset, in the order in which they are offered. The first one is the page's
@@ -60,19 +60,19 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
     presets().iter().find(|preset| preset.id == id)
 }
 
-/// Returns the experiments of all presets, in their order.
+/// Returns the experiments of all presets, in the order of [`presets`].
 fn experiments() -> &'static [Experiment] {
     static EXPERIMENTS: OnceLock<Vec<Experiment>> = OnceLock::new();
     EXPERIMENTS.get_or_init(|| presets().iter().filter_map(|preset| preset.experiment.parse().ok()).collect())
 }
 
-/// Presets of one kind and one tab, in their order.
+/// Presets of one kind and one tab, in the order of the list.
 pub struct PresetSeries {
-    /// Kind.
+    /// Kind of experiment of all presets in the series.
     pub kind: &'static Kind,
-    /// Tab.
+    /// Tab in which the presets open.
     pub tab: Tab,
-    /// Presets.
+    /// Presets of the series, in the order of the list.
     pub presets: Vec<&'static Preset>,
 }
 
@@ -91,10 +91,10 @@ pub fn series() -> Vec<PresetSeries> {
 
 /// Preset that equals an experiment, with its position among the others.
 pub struct PresetPosition {
-    /// Preset.
+    /// Preset that equals the experiment.
     pub preset: &'static Preset,
     /// Position of the preset in its series, from 1, and length of the series.
-    pub place: (usize, usize),
+    pub position_and_length: (usize, usize),
     /// Next preset, in the series or in the next one; `None` after the last.
     pub next: Option<&'static Preset>,
 }
@@ -115,7 +115,7 @@ impl PresetPosition {
         let next = all().skip_while(|other| other.id != preset.id).nth(1);
         let of = series.iter().find(|series| series.presets.contains(&preset))?;
         let place = of.presets.iter().position(|other| other.id == preset.id)? + 1;
-        Some(Self { preset, place: (place, of.presets.len()), next })
+        Some(Self { preset, position_and_length: (place, of.presets.len()), next })
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
             let mut experiment: Experiment = preset.experiment.parse().unwrap();
             let story = PresetPosition::find(&experiment).unwrap();
             assert_eq!((story.preset.id.as_str(), story.next), (preset.id.as_str(), all.get(number + 1).copied()));
-            assert!((1..=story.place.1).contains(&story.place.0), "{}", preset.id);
+            assert!((1..=story.position_and_length.1).contains(&story.position_and_length.0), "{}", preset.id);
             experiment.view.time = Some(3.0);
             assert!(PresetPosition::find(&experiment).is_some(), "another moment is the same story");
             experiment.seed += 77;
@@ -187,7 +187,8 @@ mod tests {
         CircuitWatch::new(&experiment, cell)
     }
 
-    /// Returns the outcome, the number of hops, and the numbers of the detour hops of each message.
+    /// Returns, for each message, the outcome, the number of hops, and the numbers of the detour
+    /// hops.
     fn message_outcomes(instance: &Instance) -> Vec<(Outcome, usize, Vec<usize>)> {
         let blocked = |trace: &crate::Trace| {
             let hops = (1..).zip(&trace.hops);
@@ -259,7 +260,7 @@ mod tests {
             let cell = PointConfig::new(&experiment, None);
             let deadlocks = |algorithm: &Algorithm| {
                 let worms =
-                    trial::network(&cell, trial::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
+                    trial::network(&cell, trial::config(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
                 WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 3000 })
                     .run_until(u64::MAX)
             };

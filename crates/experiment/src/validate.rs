@@ -166,7 +166,7 @@ impl Experiment {
         undefined.map_or(Ok(()), |network| {
             let key = if network == self.network { "traffic" } else { "vary" };
             let what = "transpose needs a square mesh, bit-reversal a node count that is a power of two";
-            Err(Problem::new(key, format!("{} has no such pattern: {what}", network_name(network))))
+            Err(Problem::new(key, format!("{} does not support the pattern: {what}", network_name(network))))
         })
     }
 

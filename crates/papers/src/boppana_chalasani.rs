@@ -12,20 +12,20 @@ use faultlab_core::topology::Mesh;
 use faultlab_experiment::Estimate;
 use faultlab_experiment::worm;
 
-/// Paper with its description.
+/// Paper of Boppana and Chalasani.
 pub(super) const PAPER: Paper = Paper {
     id: "boppana-chalasani",
     title: "Fault-Tolerant Wormhole Routing Algorithms for Mesh Networks",
     authors: "R. V. Boppana and S. Chalasani",
     kinds: &[&worm::KIND],
-    about: "Examples and proofs, checked exactly; the figures and percentages of the simulation study, simulated again on new \
-            fault sets. The paper averages over ten sets for each number of faults, and sets differ widely: one faulty node \
-            can cost f-cube2 thirty points of utilization, and one near a corner costs none.",
+    about: "Examples and proofs are checked exactly; the figures and percentages of the simulation study are simulated again \
+            on new fault sets. The paper averages over ten sets for each number of faults, but sets differ widely: one faulty \
+            node can cost f-cube2 thirty percentage points of utilization, or none near a corner.",
     fine: 0.01,
     fine_words: "up to three times as precise (±1% of the mean)",
 };
 
-/// Items of the paper, in its order.
+/// Items in the order of the paper.
 pub(super) const ITEMS: &[Item] = &[
     examples::EXAMPLES,
     proofs::PROOFS,
@@ -48,7 +48,7 @@ fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
     Some(BlockFaults::new(mesh, &nodes, &links))
 }
 
-/// Creates the cell of an exact number on the mesh of `text`, an experiment.
+/// Creates the cell of an exact number on the mesh of the experiment `text`.
 ///
 /// `printed` is the number in the paper, or empty. `holds` is true if the paper's claim is
 /// confirmed.
@@ -78,7 +78,7 @@ mod tests {
                 // Table III claims more for two schemes than they tolerate.
                 let refuted = cell.column == "pairs lost, worst faulty node";
                 assert!(confirmed != refuted, "{} {:?}", cell.cell, cell.measured);
-                // Every experiment has the network of its cell.
+                // Every cell has an experiment on a mesh.
                 assert!(cell.experiment.mesh().is_some(), "{}", cell.cell);
             }
             assert!(cells.len() >= 10, "{}", item.id);

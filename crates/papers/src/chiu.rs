@@ -13,20 +13,20 @@ use faultlab_experiment::crossover::Crossover;
 use faultlab_experiment::{Estimate, Sweep};
 use faultlab_experiment::{circuit, pairs};
 
-/// Paper with its description.
+/// Paper of Chiu, Chalasani and Raghavendra.
 pub(super) const PAPER: Paper = Paper {
     id: "chiu-chalasani-raghavendra",
     title: "Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes",
     authors: "G.-M. Chiu, S. Chalasani and C. S. Raghavendra",
     kinds: &[&circuit::KIND, &pairs::KIND],
-    about: "Worked examples and theorems, checked exactly; figures and claims of the performance study, simulated again. \
-            The paper prints few numbers and no intervals. Gains and crossovers come from runs that share their messages. \
-            Where a network jams for good there is no mean, and none is shown.",
+    about: "Worked examples and theorems are checked exactly; figures and claims of the performance study are simulated \
+            again. The paper prints few numbers and no intervals. Gains and crossovers come from runs with the same \
+            messages. If a network jams for good, no mean exists and none is shown.",
     fine: 0.005,
     fine_words: "four times as precise (±0.5% of the mean)",
 };
 
-/// Items of the paper, in its order.
+/// Items in the order of the paper.
 pub(super) const ITEMS: &[Item] = &[
     examples::EXAMPLES,
     theorems::THEOREMS,
@@ -41,8 +41,8 @@ pub(super) const ITEMS: &[Item] = &[
 
 /// Mean setup time that ends the operational range: ten mean transmission times.
 ///
-/// The paper says "unreasonably large" (section V.B.1). From there on a little more traffic leads
-/// to a jam.
+/// The paper's wording is "unreasonably large" (section V.B.1). Beyond this setup time, a little
+/// more traffic leads to a jam.
 const UNREASONABLE: f64 = 10.0;
 
 /// Returns the rates of a sweep.
@@ -52,8 +52,8 @@ fn rates(sweep: Option<&Sweep>, text: &str) -> Vec<f64> {
     vary.map(|vary| vary.values()).unwrap_or_default()
 }
 
-/// Returns the cell of the share of the setup time of `other` that `challenger` saves at `rate`, in
-/// percent.
+/// Returns the cell of the percentage of the setup time of `other` that `challenger` saves at
+/// `rate`.
 fn gain_cell(
     item: &Item,
     sweep: Option<&Sweep>,
@@ -92,8 +92,9 @@ fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &s
     (cell, found)
 }
 
-/// Returns the verdict on the claim that a crossover is at most `bound`. A collapse up to there
-/// counts as one.
+/// Returns the verdict on the claim that a crossover is at most `bound`.
+///
+/// A collapse at a rate of at most `bound` counts as a crossover.
 fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
     match found {
         Some(Crossover::At(at)) => super::verdict::at_most(Some(at), bound),
@@ -104,8 +105,10 @@ fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
     }
 }
 
-/// Creates the cell of an exact number with the paper's number `printed`, or an empty text. `holds`
-/// is true if the paper's claim is confirmed.
+/// Creates the cell of an exact number.
+///
+/// `printed` is the number in the paper, or empty. `holds` is true if the paper's claim is
+/// confirmed.
 fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds: bool) -> PaperValue {
     let mut cell = measured(
         item,

@@ -75,13 +75,14 @@ pub static ERRATA: &[Erratum] = &[
     fails(
         "claims",
         "The text on randomized backtracking",
-        "The claim that it finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
+        "The claim that backtracking finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
     )
     .with_experiment("net=cube:5&faults=nodes:0.5&route=backtracking,global&sample=585&time=2"),
     fails(
         "chiu-fig6",
         "Section V.B.1, Figure 6",
-        "The gain of 17.44% at a rate of 0.4 is 11 to 12% over long runs; a single short run may show 17.",
+        "The gain of 17.44% at a rate of 0.4 is too high: it is 11 to 12% over long runs; a single short run may show \
+         17.",
     )
     .with_experiment("net=cube:5&switch=circuit&route=e-cube,2f+3f,2r+3r&rate=0.4&vary=rate:0.35,0.4,0.45&view=measure"),
     words(
@@ -120,7 +121,7 @@ pub static ERRATA: &[Erratum] = &[
     words(
         "boppana-examples",
         "Table I",
-        "As printed, it misses most sides of regions one node wide, because it requires a neighbour on the same side.",
+        "As printed, the table misses most sides of regions one node wide, because it requires a neighbour on the same side.",
     )
     .with_experiment("net=mesh:6x6&switch=wormhole&route=f-cube4&break=1.2,3.4-4.4&view=check"),
     words(
@@ -139,8 +140,8 @@ pub static ERRATA: &[Erratum] = &[
     words(
         "boppana-dimensions",
         "Section VI, Figure 17",
-        "With its pairs of planes, a message would have to return to nodes that may be faulty. Pairing each dimension \
-         with the next works.",
+        "With the figure's pairs of planes, a message would have to return to nodes that may be faulty. Pairing \
+         each dimension with the next works.",
     )
     .with_experiment("net=mesh:4x4x4&switch=wormhole&route=f-cube4&break=1.1.1,1.1.2&from=1.1.0&to=1.1.3"),
     words(
@@ -174,13 +175,13 @@ pub static ERRATA: &[Erratum] = &[
     words(
         "thesis-theorem1",
         "Theorem 1, parts 2 and 4",
-        "\"log\" is the natural logarithm inside Chernoff bounds, and the logarithm to base 2 where it means `n`.",
+        "\"log\" is the natural logarithm inside Chernoff bounds, and the logarithm to base 2 where `log N = n`.",
     ),
     words(
         "thesis-theorem1",
         "Theorem 1, the union bound",
-        "It counts undirected edges, half as many as channels: the proved bound fails with probability `1/(4N)`, not \
-         `1/(8N)`.",
+        "The paper counts undirected edges, half as many as channels: the proved bound fails with probability \
+         `1/(4N)`, not `1/(8N)`.",
     ),
     words("thesis-lemma2", "The introduction", "The number of faults, `O(N/log N)`, should be `O(N/log^3 N)`."),
     words("thesis-lemma2", "Lemma 2, the proof", "\"N/3n2\" should be `N/(3n^2)`."),
@@ -195,7 +196,7 @@ pub static ERRATA: &[Erratum] = &[
     words("fat-tree-load", "Section 2", "The root capacity `Theta(n^(2/xi))` should be `n^(2/3)`.")
     .with_experiment("switch=delivery&net=tree:64&capacity=volume&view=check"),
     words("fat-tree-constants", "Section 4", "The congestion parameter \"4 epsilon lg n\" should be `4e lg n`."),
-    words("fat-tree-constants", "Lemma 7", "Its choice of `q` fails for `r < 8.31`, which occurs in trees with fat \
+    words("fat-tree-constants", "Lemma 7", "The choice of `q` fails for `r < 8.31`, which occurs in trees with fat \
             leaves.")
     .with_experiment("switch=delivery&net=tree:64&capacity=constant:64&view=check"),
     fails(
@@ -206,7 +207,7 @@ pub static ERRATA: &[Erratum] = &[
     )
     .with_experiment("switch=delivery&net=tree:64&traffic=bad:48&view=check"),
     words("fat-tree-section6", "Section 6", "\"Figure 3 illustrates\" should refer to Figure 8."),
-    words("fat-tree-section6", "Figure 7", "Line 1 is lost in the scan: `z` starts at 1.")
+    words("fat-tree-section6", "Figure 7", "Line 1, which sets `z` to 1, is missing in the scan.")
     .with_experiment("switch=delivery&net=tree:64&traffic=random*16&capacity=constant:16&route=random-prime"),
 ];
 

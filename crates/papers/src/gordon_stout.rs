@@ -7,19 +7,19 @@ mod tables;
 use super::{Item, Paper};
 use faultlab_experiment::message;
 
-/// Paper with its description.
+/// Paper of Gordon and Stout.
 pub(super) const PAPER: Paper = Paper {
     id: "gordon-stout",
     title: "Hypercube Message Routing in the Presence of Faults",
     authors: "J. M. Gordon and Q. F. Stout",
     kinds: &[&message::KIND],
-    about: "Every table, recomputed and compared with the printed numbers. Each of the paper's numbers comes from \
-            about 9604 messages; its percentages are truncated to one decimal.",
+    about: "Every table is recomputed and compared with the printed numbers. Each of the paper's numbers comes from \
+            about 9604 messages; the percentages are truncated to one decimal.",
     fine: 0.001,
     fine_words: "ten times as precise (±0.1 point)",
 };
 
-/// Items of the paper, in its order.
+/// Items in the order of the paper.
 pub(super) const ITEMS: &[Item] =
     &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS];
 

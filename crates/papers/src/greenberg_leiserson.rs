@@ -18,22 +18,22 @@ use faultlab_core::topology::fat_tree::FatTree;
 use faultlab_experiment::delivery;
 use faultlab_experiment::{DeliveryTrial, Experiment, PointConfig};
 
-/// Paper with its description.
+/// Paper of Greenberg and Leiserson.
 pub(super) const PAPER: Paper = Paper {
     id: "fat-trees",
     title: "Randomized Routing on Fat-Trees",
     authors: "R. I. Greenberg, C. E. Leiserson",
     kinds: &[&delivery::KIND],
-    about: "The paper proves and does not simulate; its bounds are `O(..)`. Where a proof implies a number, it is \
-            compared with the measurement: the bound on the cycles of RANDOM is the end of the first call of \
+    about: "The paper has proofs and no simulations; its bounds are `O(..)`. Numbers that proofs imply are compared with \
+            measurements: the bound on the cycles of RANDOM is the end of the first call of \
             TRY-GUESS whose guess is at least the load factor. The constants of the proof, `k1 = 4*10^5` and `k2 = \
-            900`, make RANDOM spend all its time on start-up; elsewhere they are 1 or 2, for which nothing is \
+            900`, make RANDOM spend all its time on start-up; other experiments have 1 or 2, for which nothing is \
             proved.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };
 
-/// Items of the paper, in its order.
+/// Items in the order of the paper.
 pub(super) const ITEMS: &[Item] = &[
     load::LOAD,
     figure_4::FIGURE_4,
@@ -70,7 +70,7 @@ fn completed_run(text: &str) -> Option<DeliveryRun> {
     run.run_until(MOST_CYCLES).map(|_| run)
 }
 
-/// Cycle limit, far beyond every run of this paper.
+/// Cycle limit, far above the length of every run of this paper.
 const MOST_CYCLES: u64 = 1 << 20;
 
 /// Creates the cell of an exact number with its bound.
@@ -94,7 +94,7 @@ fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) ->
 /// Returns [`random_schedule_cycles`] with k1 = k2 = 1, the defaults of experiments.
 fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
     ScheduleConstants::new(1.0, 1.0, 1.0)
-        .map_or(f64::INFINITY, |terms| random_schedule_cycles(&terms, processors, lambda))
+        .map_or(f64::INFINITY, |constants| random_schedule_cycles(&constants, processors, lambda))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Published tables, figures and claims, recomputed and compared with the printed numbers.
 //!
-//! An [`Item`] contains the experiments that it needs and the comparison of their results. It
-//! accepts sweeps that are running or missing, as well as finished ones.
+//! An [`Item`] contains the experiments that it needs and the comparison of their results. An item
+//! accepts running, missing and finished sweeps.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -29,9 +29,9 @@ use faultlab_experiment::{Estimate, Experiment, Kind, PointResult, Sweep, Versio
 pub struct Paper {
     /// Name in exported files.
     pub id: &'static str,
-    /// Title.
+    /// Title of the paper.
     pub title: &'static str,
-    /// Authors.
+    /// Authors of the paper.
     pub authors: &'static str,
     /// Kinds of experiments of the paper.
     pub kinds: &'static [&'static Kind],
@@ -51,7 +51,7 @@ pub fn papers() -> &'static [&'static Paper] {
 /// Table, figure or claim of a paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    /// Paper.
+    /// Paper that contains the item.
     pub paper: &'static Paper,
     /// Name on the command line and in links.
     pub id: &'static str,
@@ -59,7 +59,7 @@ pub struct Item {
     pub title: &'static str,
     /// Summary of what is reproduced, and what is not.
     pub about: &'static str,
-    /// Flag for items whose sweeps are shown as charts.
+    /// True if the sweeps are shown as charts.
     pub charts: bool,
     texts: fn() -> Vec<String>,
     compare: fn(&Item, &[Sweep]) -> Vec<PaperValue>,
@@ -72,7 +72,7 @@ pub struct PaperValue {
     pub paper: &'static str,
     /// Id of the item.
     pub item: &'static str,
-    /// Name: row and column.
+    /// Name of the number: row and column.
     pub cell: String,
     /// Row of a printed table.
     pub row: String,
@@ -119,7 +119,7 @@ pub fn item(id: &str) -> Option<&'static Item> {
 }
 
 impl Item {
-    /// Returns the experiments whose sweeps [`Item::cells`] compares, in its order.
+    /// Returns the experiments whose sweeps [`Item::cells`] compares, in the order that it expects.
     ///
     /// `within` sets another precision (0.0001 to 0.5, as the key of that name).
     pub fn experiments(&self, within: Option<f64>) -> Vec<Experiment> {
@@ -140,7 +140,7 @@ impl Item {
     /// [`Item::experiments`].
     pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperValue> {
         match sweeps {
-            // Not started: every cell still has its experiment.
+            // Without sweeps, every cell still has its experiment.
             [] => (self.compare)(self, &self.experiments(None).iter().map(Sweep::new).collect::<Vec<_>>()),
             _ => (self.compare)(self, sweeps),
         }
@@ -155,7 +155,7 @@ fn precise(experiment: Experiment, within: f64) -> Experiment {
         let trials = (experiment.trials as f64 * more * more).min(1e9) as u64;
         return Experiment { within, trials, ..experiment };
     }
-    // Wilson's interval of 1/2 needs 0.96 / within^2.
+    // For a share of 1/2, Wilson's interval needs 0.96 / within^2 trials.
     let trials = experiment.trials.max((1.1 / (within * within)) as u64);
     Experiment { within, trials, ..experiment }
 }
@@ -167,8 +167,9 @@ fn estimate(sweeps: &[Sweep], sweep: usize, series: &str, x: f64, metric: &str) 
     point.estimate(sweeps.get(sweep)?.experiment().kind().metric(metric)?)
 }
 
-/// Creates a cell with the measured number from `sweep`, or from none for exact numbers. The caller
-/// adds the published number and the verdict.
+/// Creates a cell with the measured number. The caller adds the published number and the verdict.
+///
+/// `sweep` is `None` for exact numbers.
 fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, estimate: Option<Estimate>) -> PaperValue {
     let experiment = sweep.map(|sweep| sweep.experiment().clone());
     let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());

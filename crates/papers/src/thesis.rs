@@ -16,13 +16,13 @@ use faultlab_core::theory::oblivious::{BoundSide, Claim, ExpectedCongestion, Sta
 use faultlab_experiment::permutation;
 use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
 
-/// Paper with its description.
+/// Thesis on routing in a faulty hypercube.
 pub(super) const PAPER: Paper = Paper {
     id: "thesis",
     title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
     authors: "Author and year unknown: the available text has no title page",
     kinds: &[&permutation::KIND, &permutation::BATCH],
-    about: "The thesis proves and does not simulate: every lemma, theorem and corollary is compared with instances, \
+    about: "The thesis has proofs and no simulations. Every lemma, theorem and corollary is compared with instances, \
             the larger ones far beyond what could be computed then. Its theorems assume very few faults: Theorem 2 \
             none at all below `n = 13`, Theorem 3 none below `n = 15`. Measurements with more faults have no \
             verdict.",
@@ -30,7 +30,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "twice as precise (±1% of the mean)",
 };
 
-/// Items of the paper, in its order.
+/// Items in the order of the thesis.
 pub(super) const ITEMS: &[Item] = &[
     chapter_2::CHAPTER_2,
     examples::EXAMPLES,

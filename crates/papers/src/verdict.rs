@@ -9,12 +9,12 @@ use faultlab_experiment::{Estimate, proportion, stats};
 /// Verdict on the comparison of a measured number with the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Difference of at most 3 standard errors, which are small enough for a decision; or a claim
-    /// that holds.
+    /// Difference of at most 3 standard errors, which are small enough for a decision; or a
+    /// confirmed claim.
     Reproduced,
-    /// Difference of 3 to 5 standard errors; or a claim that fails by up to 5.
+    /// Difference of 3 to 5 standard errors; or a claim that fails by no more.
     Close,
-    /// Difference of more than 5 standard errors; or a claim that fails.
+    /// Difference of more than 5 standard errors; or a claim that fails by as much.
     NotReproduced,
     /// No number in the paper.
     NoNumber,
@@ -60,7 +60,7 @@ const COARSEST: f64 = 1.0 / 3.0;
 pub(super) fn percentage(measured: Option<Estimate>, printed: PublishedNumber) -> Verdict {
     let Some(measured) = measured else { return Verdict::Undecided };
     let expected = (printed.value() + printed.digit() / 2.0).min(100.0);
-    // Wilson's interval of the paper's own sample, which has a width at 0 and 100 too.
+    // Wilson's interval of the paper's own sample has a positive width even at 0 and 100.
     let paper = proportion((expected / 100.0 * TRIALS) as u64, TRIALS as u64).map(|paper| paper.scaled(100.0, 0.0));
     let paper_error = paper.map_or(0.0, |paper| paper.half_width() / stats::NORMAL_95);
     Verdict::from_standard_errors(distance(&measured, expected, paper_error, printed.digit()))
@@ -83,7 +83,7 @@ pub(super) fn exact(measured: Option<Estimate>, expected: f64) -> Verdict {
 
 /// Compares a measured number with a printed one that is rounded to its last digit, and whose
 /// precision is unknown.
-pub(super) fn rounded(measured: Option<Estimate>, printed: PublishedNumber) -> Verdict {
+pub(super) fn compare_rounded(measured: Option<Estimate>, printed: PublishedNumber) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -100,8 +100,9 @@ pub(super) fn compare_with_interval(measured: Option<Estimate>, printed: Publish
     number(&measured, printed, paper_error)
 }
 
-/// Compares a measured mean with a printed one from fewer independent samples: the measured ones
-/// are `times` as many.
+/// Compares a measured mean with a printed one from fewer independent samples.
+///
+/// The measurement has `times` as many samples as the paper.
 pub(super) fn compare_samples(measured: Option<Estimate>, printed: PublishedNumber, times: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
@@ -119,8 +120,8 @@ pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
 
 /// Returns the verdict on the claim that a number is at most `bound`.
 ///
-/// The claim holds where the 95% interval lies on that side, and is undecided where the interval
-/// contains the bound.
+/// The claim is confirmed if no value of the 95% interval exceeds the bound, and undecided if the
+/// interval contains the bound.
 pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
     let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let beyond = distance(&measured, bound, 0.0, 0.0);
@@ -135,8 +136,9 @@ pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
     }
 }
 
-/// Returns the verdict on the claim that a number lies between two. Outside, it is compared with
-/// the nearer one.
+/// Returns the verdict on the claim that a number is between `low` and `high`.
+///
+/// A number outside this range is compared with the nearer bound.
 pub(super) fn between(measured: Option<Estimate>, low: f64, high: f64) -> Verdict {
     let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let nearest = measured.mean.clamp(low, high);
@@ -161,7 +163,7 @@ fn compare_precise(measured: &Estimate, expected: f64, paper_error: f64, digit: 
 /// Returns the half-width of the interval that contains, in 95 of 100 cases, the mean of a sample
 /// as small as the paper's.
 ///
-/// The measured samples are `times` as many.
+/// The measurement has `times` as many samples as the paper.
 pub(super) fn sample_half_width(measured: &Estimate, times: f64) -> f64 {
     stats::NORMAL_95 * standard_error(measured, measured.half_width() / stats::NORMAL_95 * times.sqrt(), 0.0)
 }
@@ -181,8 +183,8 @@ fn distance(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) ->
     difference / standard_error(measured, paper_error, digit)
 }
 
-/// Returns the standard error of a difference: that of the measurement, that of the paper, and the
-/// rounding of the last digit, combined.
+/// Returns the standard error of a difference, combined from the errors of the measurement, of the
+/// paper, and of the rounding to the last digit.
 fn standard_error(measured: &Estimate, paper_error: f64, digit: f64) -> f64 {
     let error = measured.half_width() / stats::NORMAL_95;
     (error * error + paper_error * paper_error + digit * digit / 12.0).sqrt()
@@ -214,7 +216,7 @@ mod tests {
         let length = |n| Some(Estimate { mean: 24.0, low: 23.8, high: 24.2, n, runs: n });
         assert_eq!(moment(length(9604), PublishedNumber("23.99"), 9604.0), Verdict::Reproduced);
         assert_eq!(moment(length(9604), PublishedNumber("25.00"), 9604.0), Verdict::NotReproduced);
-        // The mean of three messages could have been anything, and confirms nothing.
+        // The mean of three messages is too imprecise for a decision.
         assert_eq!(moment(length(9604), PublishedNumber("25.00"), 3.0), Verdict::Undecided);
         assert_eq!(moment(length(3), PublishedNumber("23.99"), 9604.0), Verdict::Undecided);
     }
@@ -233,11 +235,11 @@ mod tests {
         // count.
         assert_eq!(compare_samples(mean(15.44, 1.575), PublishedNumber("21"), 1.0), Verdict::Close);
         assert_eq!(compare_samples(mean(34.26, 1.2), PublishedNumber("34"), 6.0), Verdict::Reproduced);
-        assert_eq!(rounded(mean(0.5, 0.2), PublishedNumber("0.5")), Verdict::Undecided);
+        assert_eq!(compare_rounded(mean(0.5, 0.2), PublishedNumber("0.5")), Verdict::Undecided);
     }
 
-    /// Restricting UP: a gain of -2.48 with the interval [-4.11, -0.857] is no gain, and one around
-    /// 0 decides nothing.
+    /// Restricting UP: a gain of -2.48 with the interval [-4.11, -0.857] is no gain, and an
+    /// interval around 0 decides nothing.
     #[test]
     fn bounds_are_judged_by_the_interval() {
         assert_eq!(at_least(mean(-2.48, 1.63), 0.0), Verdict::Close);

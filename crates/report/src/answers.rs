@@ -102,7 +102,7 @@ impl Answers {
         self.answers.len()
     }
 
-    /// Counts the verdicts of each sort on `paper`, or on all papers.
+    /// Counts the verdicts of each kind on `paper`, or on all papers.
     pub fn count_verdicts(&self, paper: Option<&Paper>) -> VerdictCounts {
         let asked = items().filter(|item| paper.is_none_or(|paper| item.paper.id == paper.id));
         VerdictCounts::from_verdicts(asked.filter_map(|item| self.get(item)).flat_map(Answer::verdicts))
@@ -148,8 +148,7 @@ impl Cells {
         Self { experiments, cells }
     }
 
-    /// Returns the cells as [`Item::cells`] returned them. The receiver must hold the cells of
-    /// `item`.
+    /// Returns the cells as [`Item::cells`] returned them. `self` must contain the cells of `item`.
     pub fn for_item(&self, item: &Item) -> Vec<PaperValue> {
         let experiments = self.experiments.iter().map(|text| Arc::new(text.parse().unwrap_or_default()));
         let experiments: Vec<_> = experiments.collect();

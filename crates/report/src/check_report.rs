@@ -13,7 +13,7 @@ use faultlab_experiment::Experiment;
 /// Algorithms are numbered from 0 in the order of [`CheckReport::names`]; larger numbers have no
 /// facts.
 pub trait CheckReport: Document {
-    /// Returns the end of the sentence "Computed, not sampled, ..": the scope of the facts, and the
+    /// Returns the end of the sentence "The results are computed, ..": the scope of the facts, and the
     /// theorems with which they are compared. The string is empty, or starts with a comma.
     fn ground(&self) -> &'static str;
 

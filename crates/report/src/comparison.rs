@@ -62,7 +62,8 @@ impl Document for Comparison {
         }
         let _ = writeln!(
             text,
-            "\nThe gain is the improvement as a share of the other's mean. 95% intervals in brackets; Faultlab {VERSION}"
+            "\nThe gain is the improvement as a share of the other routing's mean. 95% intervals in brackets; \
+             Faultlab {VERSION}"
         );
         text
     }
@@ -108,7 +109,7 @@ fn record(comparison: &Comparison, point: &ComparedPoint) -> Record {
     let record = three(record, ["gain", "gain_low", "gain_high"], share)
         .with("base", by.map_or(Value::Nothing, |_| point.base().into()))
         .with("trials", point.pairs.len())
-        .with("apart", point.apart);
+        .with("apart", point.unpaired_trials);
     three(record, ["crossing", "crossing_low", "crossing_high"], crossing)
 }
 
@@ -119,7 +120,7 @@ fn line(point: &ComparedPoint, scale: f64) -> Vec<String> {
         Some(found) => with_interval(found),
     };
     let base = if point.pairs.is_empty() { String::new() } else { format!("{:.3}", point.base() * scale) };
-    let apart = match point.apart {
+    let apart = match point.unpaired_trials {
         0 => String::new(),
         apart => format!(", {apart} more lack a value"),
     };

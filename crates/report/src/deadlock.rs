@@ -53,20 +53,21 @@ fn proof(by: &DeadlockProof) -> String {
             let found = if *declared { "" } else { ", found by a search" };
             format!(
                 "Duato's condition holds with escape {}{found}: escape channels alone lead to the destination from \
-                 everywhere on the way, and their extended dependencies have no cycle",
+                 every node on the way, and their extended dependencies have no cycle",
                 class_names(classes)
             )
         }
         DeadlockProof::NothingHeld => {
-            "its dependency cycles cannot deadlock: in no set of channels can each be held by a message that waits \
+            "no dependency cycle can deadlock: in no set of channels can each channel be held by a message that waits \
              only for channels of the set (Taktak et al., Verbeek & Schmaltz)"
                 .into()
         }
         DeadlockProof::NoSet => {
-            "an exhaustive search found no set of messages in which each waits only for channels that the set holds"
+            "an exhaustive search found no set of messages in which each message waits only for channels that the set \
+             holds"
                 .into()
         }
-        DeadlockProof::Theorem => "a theorem orders its channels on every network".into(),
+        DeadlockProof::Theorem => "a theorem orders the channels of the algorithm on every network".into(),
     }
 }
 
@@ -113,8 +114,8 @@ fn attempts(tried: &DeadlockAttempts) -> String {
     };
     let why = match tried.open {
         Some(UndecidedReason::TooLarge) => format!(
-            "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and for 2^20 messages with random \
-             intermediate nodes"
+            "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and for up to 2^20 messages with \
+             random intermediate nodes"
         ),
         Some(UndecidedReason::TooManyStates) => {
             "there are dependency cycles, and too many states to decide whether they can deadlock".into()

@@ -23,7 +23,7 @@ fn effect(erratum: &Erratum) -> &'static str {
 }
 
 /// Text shown for an erratum that no single experiment shows.
-pub const NO_EXPERIMENT_TEXT: &str = "No single experiment shows it";
+pub const NO_EXPERIMENT_TEXT: &str = "No single experiment shows this erratum";
 
 fn record(erratum: &Erratum) -> Record {
     Record::default()

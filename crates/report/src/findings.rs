@@ -10,7 +10,7 @@ use faultlab_experiment::Experiment;
 /// All facts on an instance, and the files that contain the facts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// End of the sentence "Computed, not sampled, ..", as [`CheckReport::ground`].
+    /// End of the sentence "The results are computed, ..", as [`CheckReport::ground`].
     pub ground: String,
     /// Facts on the network.
     pub network: Vec<Fact>,

@@ -31,7 +31,7 @@ static MESSAGE: Reports = Reports {
 
 static CIRCUIT: Reports = Reports {
     heading: |asked| format!("{}, circuits", cube_name(asked)),
-    legend: ". Bars are 95% intervals; a mark at the top says that the network jams there.",
+    legend: ". Bars are 95% intervals; marks at the top mean that the network is unstable.",
     overlays: &[],
 };
 
@@ -47,14 +47,15 @@ static WORM: Reports = Reports {
             },
         )
     },
-    legend: ". Bars are 95% intervals, thin dots closed forms; a mark at the top says why there is no mean: messages \
-             deadlock, or queues grow without bound.",
+    legend: ". Bars are 95% intervals, thin dots closed forms; marks at the top replace a mean: messages deadlock, or \
+             queues grow without bound.",
     overlays: &worm::overlay::OVERLAYS,
 };
 
 static PERMUTATION: Reports = Reports {
     heading: |asked| format!("{}, whole permutations", cube_name(asked)),
-    legend: ". Bars are 95% intervals, thin dots closed forms; vertical lines mark where theorems end and curves cross.",
+    legend: ". Bars are 95% intervals, thin dots closed forms; vertical lines mark limits of theorems and crossings \
+             of curves.",
     overlays: &permutation::overlay::OVERLAYS,
 };
 

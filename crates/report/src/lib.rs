@@ -34,7 +34,7 @@ pub mod wording;
 pub mod worm;
 pub mod worst;
 
-/// Returns the note that every exported picture carries: version, seed and the experiment's text.
+/// Returns the note that every exported picture contains: version, seed and the experiment's text.
 pub fn source_note(experiment: &faultlab_experiment::Experiment) -> String {
     let seed = experiment.seed;
     format!("Faultlab {}; seed {seed}; {experiment}", faultlab_core::VERSION)

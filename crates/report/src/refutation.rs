@@ -86,13 +86,13 @@ impl Refutation {
     /// Returns the flaws in one line, each with its smallest number of faults.
     pub fn verdict(&self) -> String {
         let flawed = |witness: &Witness| match witness.flaw {
-            Flaw::Deadlock if witness.is_undecided() => "undecided whether it deadlocks".to_owned(),
-            Flaw::Deadlock => format!("deadlocks: {}", count(witness.struck as u32, "message")),
+            Flaw::Deadlock if witness.is_undecided() => "deadlock is undecided".to_owned(),
+            Flaw::Deadlock => format!("deadlocks: {}", count(witness.affected_pairs as u32, "message")),
             Flaw::Lost => {
                 let does = if self.uses == UseCase::Circuits { "cuts off" } else { "loses" };
-                format!("{does} {} of {} pairs", witness.struck, witness.pairs)
+                format!("{does} {} of {} pairs", witness.affected_pairs, witness.pairs)
             }
-            Flaw::Livelock => format!("{} of {} pairs can circle forever", witness.struck, witness.pairs),
+            Flaw::Livelock => format!("{} of {} pairs can circle forever", witness.affected_pairs, witness.pairs),
         };
         let with = |witness: &Witness| match witness.faults.len() {
             0 => String::new(),
@@ -119,10 +119,10 @@ impl Refutation {
             (0, _) if self.has_given_faults => "the given faults alone".to_owned(),
             (0, _) => "no fault".to_owned(),
             (faults, Some(all)) if covered.is_all() => format!("all {all} sets of {}", self.faults(faults)),
-            (faults, Some(all)) => format!("{} of the {all} sets of {}", covered.looked_at, self.faults(faults)),
-            (faults, None) => format!("{} of more than 2^64 sets of {}", covered.looked_at, self.faults(faults)),
+            (faults, Some(all)) => format!("{} of the {all} sets of {}", covered.evaluated_sets, self.faults(faults)),
+            (faults, None) => format!("{} of more than 2^64 sets of {}", covered.evaluated_sets, self.faults(faults)),
         };
-        self.coverage.iter().filter(|covered| covered.looked_at > 0).map(told).collect::<Vec<_>>().join(", ")
+        self.coverage.iter().filter(|covered| covered.evaluated_sets > 0).map(told).collect::<Vec<_>>().join(", ")
     }
 
     fn faults(&self, number: u32) -> String {
@@ -178,7 +178,7 @@ impl Refutation {
             }
             _ => String::new(),
         };
-        let among = format!("{} of {} pairs", witness.struck, witness.pairs);
+        let among = format!("{} of {} pairs", witness.affected_pairs, witness.pairs);
         match witness.flaw {
             Flaw::Lost if self.uses == UseCase::Circuits => {
                 format!("{with}, no circuit can be set up {pair}; {among} are cut off")
@@ -206,7 +206,7 @@ impl Refutation {
             "examined: {}; in each case all pairs of nodes of the largest component and all choices",
             self.coverage()
         ));
-        for covered in self.coverage.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
+        for covered in self.coverage.iter().filter(|covered| covered.pairs > 0 && covered.evaluated_sets > 0) {
             let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
             let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
             let flawed = |(sets, flaw): (&u64, Flaw)| match flaw {
@@ -218,7 +218,7 @@ impl Refutation {
             lines.push(format!(
                 "  {}: {} examined, {flawed}; {share:.3} % of connected pairs may fail to arrive",
                 self.faults(covered.faults),
-                count(covered.looked_at as u32, "set")
+                count(covered.evaluated_sets as u32, "set")
             ));
         }
         lines
@@ -270,7 +270,7 @@ impl RefutationReport {
     /// Returns a record for each algorithm and flaw.
     fn records(&self) -> Vec<Record> {
         let of = |found: &Refutation| {
-            let looked_at: u64 = found.coverage.iter().map(|covered| covered.looked_at).sum();
+            let evaluated_sets: u64 = found.coverage.iter().map(|covered| covered.evaluated_sets).sum();
             let record = |(flaw, witness): (Flaw, &Option<Witness>)| {
                 let witness = witness.as_ref();
                 let verdict = witness.and_then(|witness| witness.shown.verdict());
@@ -283,14 +283,14 @@ impl RefutationReport {
                     .with("flaw", flaw.id().to_owned())
                     .with("found", witness.is_some_and(|witness| !witness.is_undecided()))
                     .with("faults", witness.map(|witness| witness.faults.join(" ")))
-                    .with("struck", witness.map(|witness| witness.struck))
+                    .with("struck", witness.map(|witness| witness.affected_pairs))
                     .with("pairs", witness.map(|witness| witness.pairs))
                     .with(
                         "verdict",
                         (flaw == Flaw::Deadlock).then(|| verdict.map_or("proved free", deadlock::verdict_label)),
                     )
                     .with("deadlock", deadlock)
-                    .with("looked_at", looked_at)
+                    .with("looked_at", evaluated_sets)
                     .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
             };
             let all = Flaw::ALL.into_iter().zip(&found.witnesses);

@@ -159,7 +159,7 @@ pub trait Watch: Document + Any {
     /// Returns the experiment.
     fn experiment(&self) -> &Experiment;
 
-    /// Returns the note that saved pictures carry.
+    /// Returns the note in saved pictures.
     fn notes(&self) -> String {
         super::source_note(self.experiment())
     }

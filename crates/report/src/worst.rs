@@ -53,7 +53,7 @@ impl Document for WorstFaultsReport {
             match found {
                 None => text.push_str("  no set of faults that was tried gave a measurement\n"),
                 Some(worst) => {
-                    let again = format!("again: {}", worst.experiment);
+                    let again = format!("experiment: {}", worst.experiment);
                     sentences(worst).iter().chain([&again]).for_each(|line| {
                         let _ = writeln!(text, "  {line}");
                     });
@@ -84,9 +84,9 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
     let exact = worst.is_exact();
     let found = if exact { "the worst of all" } else { "the worst found" };
     let sets = match (worst.all, exact) {
-        (_, true) => format!("all {} sets were measured", worst.looked_at),
-        (Some(all), _) => format!("{} of {all} sets were measured: there may be worse ones", worst.looked_at),
-        (None, _) => format!("{} of more than 2^64 sets were measured: there may be worse ones", worst.looked_at),
+        (_, true) => format!("all {} sets were measured", worst.evaluated_sets),
+        (Some(all), _) => format!("{} of {all} sets were measured: there may be worse ones", worst.evaluated_sets),
+        (None, _) => format!("{} of more than 2^64 sets were measured: there may be worse ones", worst.evaluated_sets),
     };
     let trials = match worst.draws {
         true => format!(
@@ -101,8 +101,8 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
     let of = if exact { "average over all sets of this size" } else { "average over random sets of this size" };
     vec![
         format!("faulty {what}, {found}: {}", worst.faults.join(", ")),
-        format!("with them: {}", format_measured(metric, worst.hurt)),
-        format!("without them: {}", format_measured(metric, worst.without)),
+        format!("with these faults: {}", format_measured(metric, worst.worst_case)),
+        format!("without these faults: {}", format_measured(metric, worst.without)),
         format!("{of}: {random}"),
         format!("{sets}{trials}"),
     ]
@@ -132,21 +132,21 @@ impl WorstFaultsReport {
 
     fn record(&self, series: String, found: Option<&WorstSearchResult>) -> Record {
         let of = |part: fn(&WorstSearchResult) -> Option<Estimate>| found.and_then(part);
-        let hurt = of(|worst| worst.hurt.estimate);
+        let worst_case = of(|worst| worst.worst_case.estimate);
         let record = Record::default()
             .with("series", series)
             .with("metric", self.metric.id)
             .with("unit", self.metric.unit)
             .with("better", self.metric.better.id())
             .with("faults", found.map(|worst| worst.faults.iter().map(String::as_str).collect::<Value>()))
-            .with("outcome", found.map(|worst| worst.hurt.status.id()));
-        let record = with_estimate(record, ["mean", "ci95_low", "ci95_high"], hurt);
-        let record = record.with("n", hurt.map_or(0, |estimate| estimate.n));
+            .with("outcome", found.map(|worst| worst.worst_case.status.id()));
+        let record = with_estimate(record, ["mean", "ci95_low", "ci95_high"], worst_case);
+        let record = record.with("n", worst_case.map_or(0, |estimate| estimate.n));
         let record =
             with_estimate(record, ["without", "without_low", "without_high"], of(|worst| worst.without.estimate));
         let record = with_estimate(record, ["random", "random_low", "random_high"], of(|worst| worst.random));
         record
-            .with("sets", found.map(|worst| worst.looked_at))
+            .with("sets", found.map(|worst| worst.evaluated_sets))
             .with("of", found.and_then(|worst| worst.all))
             .with("trials", found.map(|worst| if worst.draws { worst.question.trials } else { 1 }))
             .with("exact", found.map(WorstSearchResult::is_exact))

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Measure: send messages until the confidence intervals are narrow enough
     Run(RunArgs),
-    /// Trace one message and explain every hop; of permutations and batches, trace one of all
+    /// Trace one message and explain every hop; for permutations and batches, trace one of all
     /// messages
     Route(RouteArgs),
     /// Check the theorems on this instance: dependency graph, exact probabilities
@@ -231,20 +231,20 @@ pub(crate) struct ExecutionArgs {
 pub(crate) struct RouteArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
-    /// Source, instead of the experiment's
+    /// Source node, instead of the experiment's source
     #[arg(long, value_name = "NODE")]
     pub(crate) from: Option<String>,
-    /// Destination, instead of the experiment's
+    /// Destination node, instead of the experiment's destination
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
     /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}],
     /// ending}, one line for each algorithm; on meshes hops have port, type, status and direction
-    /// too; of permutations and batches {experiment, seed, version, series, outcome, nodes,
+    /// too; for permutations and batches {experiment, seed, version, series, outcome, nodes,
     /// messages, congestion, cycles, circle, message: {number, from, via, to, hops}, ...}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason;
-    /// on meshes series,outcome,hop,from,to,port,class,type,status,direction,rule,reason; of
+    /// on meshes series,outcome,hop,from,to,port,class,type,status,direction,rule,reason; for
     /// permutations and batches
     /// series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason
     #[arg(long, group = "format")]
@@ -260,13 +260,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected,
-    /// ...; of permutations one for each number: series,item,measured,side,bound,supposed,holds
+    /// ...; for permutations, one line for each number:
+    /// series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }
 
 /// Renders the initial state of a figure: the still picture that <fault-lab> shows until a reader
-/// starts it. Its colours follow the light or dark scheme, and its <title> contains its summary.
+/// starts it. The colours follow the light or dark scheme, and <title> contains the summary.
 /// Charts are measured completely. The experiment's text may contain options of a figure, such as
 /// ui.show=network,chart.
 #[derive(Args, Debug)]
@@ -280,7 +281,7 @@ pub(crate) struct DrawArgs {
     /// View, instead of the experiment's own: watch, measure or check
     #[arg(long, value_name = "VIEW")]
     pub(crate) view: Option<String>,
-    /// Parts to show, separated by commas; of these, network and chart are drawn
+    /// Parts to show, separated by commas; only network and chart are drawn
     #[arg(long, value_name = "PARTS")]
     pub(crate) show: Option<String>,
     /// Write to FILE instead of standard output
@@ -309,7 +310,7 @@ pub(crate) struct ActivityArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Also measure F50: the least number of random faults that leave at most half of all nodes
-    /// active. It is the mean over trials, each of which adds faults one by one
+    /// active. F50 is the mean over trials, each of which adds faults one by one
     #[arg(long = "half")]
     pub(crate) measure_half: bool,
     /// Number of trials; at n = 24 each takes a second, with --half about fifteen
@@ -331,13 +332,13 @@ pub(crate) struct ActivityArgs {
 /// metric most. All sets are measured if they are few enough. Otherwise the search measures random
 /// sets and, from several starts, adds faults one by one and exchanges them. All sets use the same
 /// random numbers and number of trials. The worst set is measured once more with new draws, until
-/// its interval is as narrow as the experiment asks. The output also has the metric without these
-/// faults and the mean over random sets.
+/// its interval is as narrow as the experiment requires. The output also has the metric without
+/// these faults and the mean over random sets.
 #[derive(Args, Debug)]
 pub(crate) struct WorstArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
-    /// Metric to degrade, one of this kind of experiment (default: the plotted one)
+    /// Metric to degrade, one of this kind of experiment (default: the plotted metric)
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
     /// Number of faults, F
@@ -365,12 +366,12 @@ pub(crate) struct WorstArgs {
     pub(crate) effort: ExecutionArgs,
 }
 
-/// For each algorithm of the experiment, of worms or single messages, finds the smallest sets of
-/// faults with which it fails: messages between connected nodes are lost, livelock, or deadlock in
-/// a cyclic wait. The search tries all sets of 0, 1, 2, ... faults while they are few enough, then
-/// random ones. For each set it examines all pairs of nodes, all choices and all dependencies
-/// between channels. A flaw comes with an experiment that shows it; otherwise the output says what
-/// was examined.
+/// For each algorithm of the experiment (worms, single messages or circuits), finds the smallest
+/// sets of faults with which the algorithm fails: messages between connected nodes are lost,
+/// livelock, or deadlock in a cyclic wait. The search tries all sets of 0, 1, 2, ... faults while
+/// they are few enough, then random ones. For each set, the search examines all pairs of nodes, all
+/// choices and all dependencies between channels. For each flaw, the output has an experiment that
+/// shows the flaw; without flaws, it lists what was examined.
 #[derive(Args, Debug)]
 pub(crate) struct RefuteArgs {
     #[command(flatten)]

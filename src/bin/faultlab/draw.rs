@@ -50,9 +50,9 @@ fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> 
     }
     match view {
         Tab::Measure => {
-            let keeping =
+            let journal =
                 arguments.journal.as_deref().map(|path| JournalWriter::at(path, &header_for(experiment, None)));
-            let sweep = measure(experiment, &arguments.effort, "", keeping.transpose()?.as_ref())?;
+            let sweep = measure(experiment, &arguments.effort, "", journal.transpose()?.as_ref())?;
             sweep.check_ran().map_err(|why| input::infeasible_failure(experiment, &why))?;
             if interrupt::is_stop_requested() {
                 return Err(CliError::Stopped("stopped: nothing is drawn".into()));

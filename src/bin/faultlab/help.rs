@@ -54,7 +54,7 @@ fn experiment_help() -> String {
                     The page's link ends with the same text, after #.\n\n  \
                     v=2&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\n\
                     v names the version of the text, 1 or 2. Without v it is 1, which measures as Faultlab 1.0 did; 2 has\n\
-                    intervals that hold near saturation.\n\nKeys of every kind:\n"
+                    intervals that are valid near saturation.\n\nKeys of every kind:\n"
         .to_owned();
     for shared in KINDS[0].shared_keys() {
         let accepted = common_accepted(shared).unwrap_or_else(|| "see each kind below".into());

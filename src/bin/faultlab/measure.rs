@@ -36,15 +36,15 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<(), CliError> {
     }
     refuse_overwriting(arguments)?;
     let place = arguments.printed.svg.as_deref().map(OutputTarget::at).transpose()?;
-    let keeping = match &arguments.journal {
+    let journal = match &arguments.journal {
         Some(path) => Some(JournalWriter::at(path, &header_for(&experiment, arguments.shard))?),
         None => None,
     };
-    let sweep = run_sweep(sweep, &arguments.effort, "", keeping.as_ref())?;
+    let sweep = run_sweep(sweep, &arguments.effort, "", journal.as_ref())?;
     sweep.check_measured().map_err(|why| input::infeasible_failure(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.is_shard_complete(slot)).count());
     match arguments.shard {
-        Some(shard) => print(&format!("shard {shard}: {} of its {all} points are finished", all - undone))?,
+        Some(shard) => print(&format!("shard {shard}: {} of {all} points are finished", all - undone))?,
         None => print_sweep(&sweep, &arguments.printed, place)?,
     }
     if !interrupt::is_stop_requested() {
@@ -108,7 +108,7 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
     if let (Some(id), []) = (&arguments.id, asked.as_slice()) {
         return Err(unknown_item(id));
     }
-    let keeping =
+    let journal =
         arguments.journal.as_deref().map(|path| JournalWriter::at(path, &journal_header(arguments))).transpose()?;
     let mut cells: Vec<PaperValue> = Vec::new();
     for item in asked {
@@ -119,7 +119,7 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
         }
         let experiments = item.experiments(arguments.within);
         let sweeps =
-            experiments.iter().map(|experiment| measure(experiment, &arguments.effort, item.id, keeping.as_ref()));
+            experiments.iter().map(|experiment| measure(experiment, &arguments.effort, item.id, journal.as_ref()));
         let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
         if interrupt::is_stop_requested() {
             break;
@@ -141,7 +141,7 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
     if !interrupt::is_stop_requested() {
         return Ok(());
     }
-    let kept = if keeping.is_some() {
+    let kept = if journal.is_some() {
         "the same command resumes from here"
     } else {
         "with --journal FILE a run can be resumed"

@@ -68,7 +68,7 @@ impl OutputTarget {
 /// Refuses two arguments that name the same file, at least one of which is written.
 ///
 /// # Errors
-/// If both paths resolve to one file, however they are spelled.
+/// Returns an error if both paths resolve to one file, however they are spelled.
 pub(crate) fn check_distinct_files(one: (&str, &Path), other: (&str, &Path)) -> Result<(), CliError> {
     let is_stream = |path: &Path| path == Path::new("-") || path.metadata().is_ok_and(|found| !found.is_file());
     if is_stream(one.1) || is_stream(other.1) || resolve_path(one.1) != resolve_path(other.1) {

@@ -13,19 +13,19 @@ use crate::work::{BAR_STEPS, pool, progress_bar, threads_within_memory};
 use crate::{input, interrupt};
 
 /// Runs `faultlab refute`.
-pub(crate) fn refute(asked: &RefuteArgs) -> Result<(), CliError> {
-    let experiment = input::experiment(&asked.given)?;
-    let question = RefuteQuery { faults: asked.faults, links: asked.links, sets: asked.sets };
+pub(crate) fn refute(arguments: &RefuteArgs) -> Result<(), CliError> {
+    let experiment = input::experiment(&arguments.given)?;
+    let question = RefuteQuery { faults: arguments.faults, links: arguments.links, sets: arguments.sets };
     let _hearing = SignalGuard::begin();
     let mut found = Vec::new();
     for algorithm in &experiment.routing {
         let one = Experiment { routing: vec![algorithm.clone()], ..experiment.clone() };
-        found.push(search(&one, question, asked, &algorithm.id)?);
+        found.push(search(&one, question, arguments, &algorithm.id)?);
         if interrupt::is_stop_requested() {
             break;
         }
     }
-    print_document(&RefutationReport { experiment, refutations: found }, asked.json, asked.csv)?;
+    print_document(&RefutationReport { experiment, refutations: found }, arguments.json, arguments.csv)?;
     match interrupt::is_stop_requested() {
         true => Err(CliError::Stopped("stopped: the output covers the sets examined so far; nothing is stored".into())),
         false => Ok(()),
@@ -35,17 +35,17 @@ pub(crate) fn refute(asked: &RefuteArgs) -> Result<(), CliError> {
 fn search(
     experiment: &Experiment,
     question: RefuteQuery,
-    asked: &RefuteArgs,
+    arguments: &RefuteArgs,
     name: &str,
 ) -> Result<Refutation, CliError> {
     let search = RefuteSearch::new(experiment, question);
     let mut search = search.map_err(|problem| CliError::BadInput(format!("{}: {}", problem.key, problem.reason)))?;
-    let bar = progress_bar(asked.effort.quiet);
+    let bar = progress_bar(arguments.effort.quiet);
     bar.set_prefix(name.to_owned());
-    pool(threads_within_memory(Memory::default(), experiment, &asked.effort)?)?.install(|| {
+    pool(threads_within_memory(Memory::default(), experiment, &arguments.effort)?)?.install(|| {
         run_parallel(&mut search, |search| {
             bar.set_position((search.progress() * BAR_STEPS as f64) as u64);
-            bar.set_message(format!("{} sets examined", search.looked_at()));
+            bar.set_message(format!("{} sets examined", search.evaluated_sets()));
             !interrupt::is_stop_requested()
         });
     });

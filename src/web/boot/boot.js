@@ -4,7 +4,7 @@
 %START_ERROR%
 %CRASH%
   let started = false;
-  // The picture in the page is that of the first example.
+  // The picture in the page shows the first example.
   document.documentElement.classList.toggle('opens-link', location.hash.length > 1);
   // Last two experiment texts that were in the address at an input event. They had been drawn
   // without an error by then.

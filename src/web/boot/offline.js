@@ -26,7 +26,7 @@ addEventListener('fetch', event => {
   const { request } = event;
   const [address] = request.url.split(/[?#]/);
   if (request.method !== 'GET' || !address.startsWith(FOLDER)) return;
-  // Other folders, such as those of other versions, are not handled.
+  // Other folders, such as folders of other versions, are not handled.
   const name = address.slice(FOLDER.length).replace(/^index\.html$/, '') || './';
   const known = FILES.includes(name);
   if (!known && !BESIDE.test(name)) return;

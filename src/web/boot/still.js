@@ -44,7 +44,7 @@ class Still {
     return given?.matches('img') ? given : given?.querySelector('img');
   }
 
-  /** Returns whether the element has a picture that did not fail to load so far. */
+  /** Returns whether the element has a picture whose loading has not failed. */
   get is() { return !this.#broken && !!this.#image; }
 
   // The picture may have failed before the listener was installed.

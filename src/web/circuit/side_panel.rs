@@ -26,14 +26,14 @@ pub(crate) fn rail(around: &ViewContext, play: &CircuitPlay, index: usize) -> Ht
     html! {
         <>
             <section>
-                <h3>{"So far"}</h3>
+                <h3>{"Counts so far"}</h3>
                 { fact_list(play.counts(), index) }
                 if let Some(CircuitOutcome::Deadlock(deadlock)) = network.circuits().outcome() {
                     { render_wait_cycle(around, &WaitCycle::new(around, index, wording::waits(cube, deadlock), said)) }
                 } else if !said.is_empty() {
                     { outcome(EntityLinks::new(around, index).say(&said)) }
                 }
-                { for fate.map(|fate| future_outcome(around, wording::ending(cube, Some(fate)).to_string(), "to the end", f64::INFINITY)) }
+                { for fate.map(|fate| future_outcome(around, wording::ending(cube, Some(fate)).to_string(), "Go to the end", f64::INFINITY)) }
             </section>
             { followed(around, index, network) }
             { messages(around, index, network) }
@@ -54,7 +54,7 @@ fn followed(around: &ViewContext, index: usize, network: &Watched) -> Html {
     };
     let mut located = EntityLinks::new(around, index);
     // Pressing a reservation of a user-defined routing marks its rule in the editor.
-    let mut pressed = circuits.terms().routing.user_routing().map(|_| EntityLinks::inside(around, index));
+    let mut pressed = circuits.config().routing.user_routing().map(|_| EntityLinks::inside(around, index));
     let item = |(place, decision): (usize, wording::Reservation<'_>)| {
         let editor = around.context.editor.clone();
         let press =
@@ -66,15 +66,15 @@ fn followed(around: &ViewContext, index: usize, network: &Watched) -> Html {
     let title = match (chosen, circuits.outcome()) {
         (None, Some(CircuitOutcome::Deadlock(_))) => "A message of the cyclic wait",
         (None, _) => "The first waiting message",
-        (Some(_), _) => "Why it takes this path",
+        (Some(_), _) => "Reasons for the path",
     };
     let said = rich![message_name(number).capitalized(), format!(", generated at {:.2}: ", message.generated())];
     let head = html! { <>{located.say(&said)}{located.node(message.from())}{" to "}{located.node(message.to())}</> };
     followed_section(title, head, items, located.say(&wording::waiting_state(circuits, &message)))
 }
 
-/// Renders the messages in the network, for selection: first those that wait, the longest first,
-/// then those that transmit.
+/// Renders the messages in the network, for selection: waiting messages before transmitting ones,
+/// and the oldest first.
 fn messages(around: &ViewContext, index: usize, network: &Watched) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();

@@ -34,7 +34,7 @@ impl KindView for CircuitView {
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it takes this path";
+        let rail = "Reasons for the path";
         Labels { stage: "The networks", rail, series: "Networks", files: ["circuits"; 2] }
     }
 
@@ -58,7 +58,7 @@ impl KindView for CircuitView {
         if self.dimensions() <= MAX_WHOLE_DIMENSION {
             return layout(&around.context);
         }
-        html! { <p class="hint">{"Too large to draw node by node: the links of each dimension are drawn together."}</p> }
+        html! { <p class="hint">{"The network is too large to draw node by node: the links of each dimension are drawn together."}</p> }
     }
 
     /// Follows the message that holds a link; breaks or repairs a node or a free link.

@@ -59,7 +59,7 @@ fn capacities(context: &AppContext, leaves: Leaves) -> Html {
     ];
     let mut options = options(&names);
     if !names.iter().any(|(id, _)| *id == current) {
-        options.push((current.clone().into(), "as below".into()));
+        options.push((current.clone().into(), "the list below".into()));
     }
     let tree = context.experiment.setting.delivery().and_then(|setting| leaves.tree(&setting.profile)?.ok());
     let list = tree.map(|tree| tree.capacities().map(|capacity| capacity.to_string()).collect::<Vec<_>>().join(","));
@@ -67,7 +67,7 @@ fn capacities(context: &AppContext, leaves: Leaves) -> Html {
     html! {
         <>
             <ChoiceField label="Capacities" {options} value={current} commit={setter(context, "capacity")} hint={hint(context, "capacity")} />
-            <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(context, "capacity")} />
+            <TextField label="Capacity list" value={list.unwrap_or_default()} commit={custom} hint={hint(context, "capacity")} />
         </>
     }
 }
@@ -82,7 +82,7 @@ const SETS: [(&str, &str); 16] = [
     ("cross", "across the middle, random"),
     ("half", "across the middle, i xor n/2"),
     ("neighbors", "both neighbours"),
-    ("ring", "the next one, cyclically"),
+    ("ring", "the next processor, cyclically"),
     ("one-to-all:0", "one to all"),
     ("all-to-one:0", "all to one"),
     ("out", "out of the root"),
@@ -98,7 +98,7 @@ pub(crate) fn deliveries(context: &AppContext) -> Html {
     let mut sets = options(&SETS);
     let listed = !SETS.iter().any(|(id, _)| *id == current);
     if listed {
-        sets.push((current.clone().into(), "as below".into()));
+        sets.push((current.clone().into(), "the text below".into()));
     }
     let survivors = [
         ("random", "at random"),
@@ -107,16 +107,17 @@ pub(crate) fn deliveries(context: &AppContext) -> Html {
         ("drop-all", "none"),
         ("drop-fixed", "none, as in the analysis"),
     ];
-    let terms = context.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
+    let uses_constants =
+        context.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.uses_constants));
     let dead = !context.experiment.faults.is_empty();
     let second = context.experiment.network.leaves().is_some_and(Leaves::is_second);
     let rare = html! {
         <>
-            <TextField label="Or as text" value={if listed { current.clone() } else { String::new() }}
+            <TextField label="Set as text" value={if listed { current.clone() } else { String::new() }}
                 commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
             { select_field(context, "Survivors", "survive", &survivors) }
-            if dead { { select_field(context, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent anyway")]) } }
-            if terms { { number_field(context, "k1", "k1") } { number_field(context, "k2", "k2") } <TextField label="r" value={value(context, "r")} commit={setter(context, "r")} hint={hint(context, "r")} /> }
+            if dead { { select_field(context, "Cut-off messages", "undeliverable", &[("known", "not sent"), ("sent", "sent anyway")]) } }
+            if uses_constants { { number_field(context, "k1", "k1") } { number_field(context, "k2", "k2") } <TextField label="r" value={value(context, "r")} commit={setter(context, "r")} hint={hint(context, "r")} /> }
             if !second && !dead { { number_field(context, "Off-line schedules", "schedules") } }
         </>
     };
@@ -124,8 +125,8 @@ pub(crate) fn deliveries(context: &AppContext) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
-                { collapsed(context, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
+                <ChoiceField label="Message set" options={sets} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+                { collapsed(context, "More settings", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
             </>
         },
     )

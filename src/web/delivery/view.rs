@@ -70,7 +70,7 @@ impl KindView for DeliveryView {
         let play = self.0.borrow();
         html! {
             <>
-                { counts("Counted", &play.names(), play.counts()) }
+                { counts("Counts", &play.names(), play.counts()) }
                 { focus(&around.tick.shown, &play) }
                 { ending(around, play.watch(), index) }
                 { followed(around, play.watch(), index) }
@@ -114,10 +114,10 @@ impl KindView for DeliveryView {
 /// Renders the description of the element under the pointer.
 fn focus(shown: &ViewState, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
-        Some((panel, place)) => play.spot(panel, place),
-        None => "Point at a channel to see how many messages arrive and get through. Click it to break a wire, again for the \
-                 next; after the last, all are mended. Click a processor to follow its message; Shift+click a channel, or F, to \
-                 follow one that is lost there."
+        Some((panel, place)) => play.describe_element(panel, place),
+        None => "Point at a channel to see how many messages arrive and get through. Click a channel to break a wire; after the last \
+                 wire, a click mends all of them. Click a processor to follow its message; Shift+click a channel, or press F, to \
+                 follow a message that is lost there."
             .to_owned(),
     };
     html! { <p class="hint">{said}</p> }
@@ -127,7 +127,7 @@ fn focus(shown: &ViewState, play: &DeliveryPlay) -> Html {
 fn ending(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
     match watch::ending(watch, index).zip(watch.series.get(index)) {
         Some((said, series)) if series.is_over() => outcome(EntityLinks::new(around, index).say(&said)),
-        Some((said, series)) => future_outcome(around, said.to_string(), "go there", series.end.into()),
+        Some((said, series)) => future_outcome(around, said.to_string(), "Go there", series.end.into()),
         None => html! {},
     }
 }
@@ -142,11 +142,11 @@ fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
                 stage.set(|shown| shown.message = message.into());
                 Ok(())
             }
-            _ => Err(format!("no such message: 0 to {last}")),
+            _ => Err(format!("write a number from 0 to {last}")),
         })
     };
     let number = (around.tick.shown.message as u32).min(last);
-    let story = watch::story(watch, index, number);
+    let history = watch::message_history(watch, index, number);
     let mut located = EntityLinks::inside(around, index);
     let item = |(cycle, said): (u32, RichText)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
@@ -157,9 +157,9 @@ fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
     html! {
         <section id="followed">
             <h3>{"What happens to one message"}</h3>
-            <TextField label="Message" value={number.to_string()} commit={choose} hint={format!("a number from 0 to {last}")} mode="numeric" />
-            { for story.map(|story| html! {
-                <><p>{EntityLinks::new(around, index).say(&story.summary)}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
+            <TextField label="Message" value={number.to_string()} commit={choose} hint={format!("A number from 0 to {last}.")} mode="numeric" />
+            { for history.map(|history| html! {
+                <><p>{EntityLinks::new(around, index).say(&history.summary)}</p><ol class="hops">{ for history.cycles.into_iter().map(item) }</ol></>
             }) }
         </section>
     }
@@ -169,8 +169,8 @@ fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
 fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
     let steps = watch::bad_steps(watch);
     if steps.is_empty() {
-        return html! { <p class="hint">{"The broader a channel, the more wires; the stronger its colour, the more of them are \
-        requested."}</p> };
+        return html! { <p class="hint">{"A broader channel has more wires; a stronger colour means that messages request more of \
+        them."}</p> };
     }
     let shown = around.tick.shown.construction_step.map_or(0, |step| step + 1).min(steps.len());
     let oninput = {
@@ -183,7 +183,7 @@ fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
         })
     };
     let said = shown.checked_sub(1).and_then(|step| steps.get(step).cloned());
-    let said = said.unwrap_or_else(|| format!("how the set was built, in {} steps", steps.len()));
+    let said = said.unwrap_or_else(|| format!("The set was built in {} steps.", steps.len()));
     html! {
         <span class="stepper">
             <input type="range" min="0" max={steps.len().to_string()} value={shown.to_string()} {oninput}

@@ -25,11 +25,12 @@ use crate::web::page::state::{Action, AppState};
 
 /// Message for an edit that the figure does not allow.
 const LOCKED: &str = "This figure is read-only. Open it in Faultlab to change it.";
-const LOCKED_BUT_FAULTS: &str = "In this figure you can only break and mend. Open it in Faultlab to change more.";
+const LOCKED_BUT_FAULTS: &str =
+    "In this figure you can only break and mend elements. Open it in Faultlab to change more.";
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) seat: EmbedBridge,
+    pub(crate) bridge: EmbedBridge,
 }
 
 /// Parses the text of a figure. Returns the experiment with the view that the options choose, the
@@ -55,38 +56,38 @@ fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
 /// Renders the figure of an embed bridge.
 #[component]
 pub(crate) fn FigureApp(props: &Props) -> Html {
-    let seat = &props.seat;
+    let bridge = &props.bridge;
     let state = use_reducer_eq({
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move || {
-            let (experiment, _, wrong) = read(&seat.text());
+            let (experiment, _, wrong) = read(&bridge.text());
             AppState::new(experiment.unwrap_or_default(), wrong)
         }
     });
-    dom::set_drawn_experiment(&state.present.to_string(), seat.number());
+    dom::set_drawn_experiment(&state.present.to_string(), bridge.number());
     let given = use_state_eq({
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move || {
-            let (experiment, ui, _) = read(&seat.text());
+            let (experiment, ui, _) = read(&bridge.text());
             EmbedInput { ui, experiment: experiment.map(Rc::new) }
         }
     });
     let (data_version, layout_version, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
     let moment = use_memo((), |()| Cell::<Option<PlaybackPosition>>::default());
     let remote = (*use_memo((), {
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move |()| {
             let proof = {
-                let seat = seat.clone();
-                Callback::from(move |found: Rc<Findings>| seat.emit(EmbedEvent::Result, found.json.as_str()))
+                let bridge = bridge.clone();
+                Callback::from(move |found: Rc<Findings>| bridge.emit(EmbedEvent::Result, found.json.as_str()))
             };
-            PlaybackHandle::new(Callback::from(move |time: f64| seat.emit(EmbedEvent::Time, time)), proof)
+            PlaybackHandle::new(Callback::from(move |time: f64| bridge.emit(EmbedEvent::Time, time)), proof)
         }
     }))
     .clone();
     let jobs = use_job_client(data_version.clone(), false);
     use_layout_version(layout_version.clone());
-    let context = use_bench(
+    let context = use_app_context(
         &state,
         &given.ui,
         AppContext {
@@ -99,15 +100,15 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             remote,
             editor: EditorState::default(),
             is_figure: true,
-            starts_paused: given.ui.play == Some(false) || seat.is_suspended(),
+            starts_paused: given.ui.play == Some(false) || bridge.is_suspended(),
             speed: given.ui.speed,
             jobs: (*jobs).clone(),
             data_version: *data_version,
             layout_version: *layout_version,
         },
     );
-    use_commands(seat, &state, &given, &context);
-    use_events(seat, &state, &context);
+    use_commands(bridge, &state, &given, &context);
+    use_events(bridge, &state, &context);
     let tab = state.present.view.tab;
     let autoplay = given.ui.play == Some(true) && !dom::matches_media("(prefers-reduced-motion: reduce)");
     let view = match tab {
@@ -185,7 +186,7 @@ fn footer(state: &UseReducerHandle<AppState>, given: &EmbedInput, copied: &CopyS
 
 /// Returns the application context of a figure, which refuses edits that its lock forbids.
 #[hook]
-fn use_bench(state: &UseReducerHandle<AppState>, ui: &FigureOptions, context: AppContext) -> AppContext {
+fn use_app_context(state: &UseReducerHandle<AppState>, ui: &FigureOptions, context: AppContext) -> AppContext {
     let dispatcher = state.dispatcher();
     let (on_edit, on_open, on_switch_kind, on_refuse) =
         (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
@@ -224,7 +225,7 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
 /// Executes the commands of the embedding page.
 #[hook]
 fn use_commands(
-    seat: &EmbedBridge,
+    bridge: &EmbedBridge,
     state: &UseReducerHandle<AppState>,
     given: &UseStateHandle<EmbedInput>,
     context: &AppContext,
@@ -273,10 +274,10 @@ fn use_commands(
             }
         })
     };
-    let seat = seat.clone();
+    let bridge = bridge.clone();
     use_effect(move || {
-        seat.set_listener(Some(hear));
-        move || seat.set_listener(None)
+        bridge.set_listener(Some(hear));
+        move || bridge.set_listener(None)
     });
 }
 
@@ -297,33 +298,33 @@ fn play(context: &AppContext, plays: bool) {
 
 /// Reports events to the embedding page.
 #[hook]
-fn use_events(seat: &EmbedBridge, state: &UseReducerHandle<AppState>, context: &AppContext) {
+fn use_events(bridge: &EmbedBridge, state: &UseReducerHandle<AppState>, context: &AppContext) {
     let first = use_mut_ref(|| true);
     use_effect_with(Rc::clone(&state.present), {
-        let (seat, context) = (seat.clone(), context.clone());
+        let (bridge, context) = (bridge.clone(), context.clone());
         move |present: &Rc<Experiment>| {
             let text = present.to_string();
-            seat.set_text(text.clone());
-            seat.set_result_fn(move || result_json(&context));
+            bridge.set_text(text.clone());
+            bridge.set_result_fn(move || result_json(&context));
             if !first.replace(false) {
-                seat.emit(EmbedEvent::Change, text);
+                bridge.emit(EmbedEvent::Change, text);
             }
         }
     });
     use_effect_with(state.problem.clone(), {
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move |problem: &Option<String>| {
             if let Some(problem) = problem {
-                seat.emit(EmbedEvent::Refused, problem.as_str());
+                bridge.emit(EmbedEvent::Refused, problem.as_str());
             }
         }
     });
     let ended = context.jobs.with_job(JobKind::Measure, |job| job.ended()).flatten();
     use_effect_with(ended.map(f64::to_bits), {
-        let (seat, context) = (seat.clone(), context.clone());
+        let (bridge, context) = (bridge.clone(), context.clone());
         move |ended: &Option<u64>| {
             if ended.is_some() {
-                seat.emit(EmbedEvent::Result, result_json(&context).map_or(JsValue::NULL, JsValue::from));
+                bridge.emit(EmbedEvent::Result, result_json(&context).map_or(JsValue::NULL, JsValue::from));
             }
         }
     });

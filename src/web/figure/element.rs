@@ -35,12 +35,12 @@ pub fn open_page(root: Element) {
 
 /// Opens a figure inside the page, as a preview of the embedded figure.
 fn preview(root: Element, text: String) -> FigureHandle {
-    let seat = EmbedBridge::new(0, &text, |_, _| {});
-    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
-    let shown = seat.clone();
+    let bridge = EmbedBridge::new(0, &text, |_, _| {});
+    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { bridge: bridge.clone() }).render();
+    let shown = bridge.clone();
     FigureHandle {
         show: Callback::from(move |text| shown.send(EmbedCommand::Show(text))),
-        play: Callback::from(move |plays| seat.send(EmbedCommand::Play(plays))),
+        play: Callback::from(move |plays| bridge.send(EmbedCommand::Play(plays))),
         close: Box::new(|| app.destroy()),
     }
 }
@@ -48,7 +48,7 @@ fn preview(root: Element, text: String) -> FigureHandle {
 /// Figure in another page.
 #[wasm_bindgen(js_name = Figure)]
 pub struct EmbeddedFigure {
-    seat: EmbedBridge,
+    bridge: EmbedBridge,
     app: AppHandle<FigureApp>,
 }
 
@@ -57,51 +57,51 @@ pub struct EmbeddedFigure {
 /// every event.
 #[wasm_bindgen(js_name = openFigure)]
 pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> EmbeddedFigure {
-    let seat = EmbedBridge::new(number, text, move |data_version, detail| {
+    let bridge = EmbedBridge::new(number, text, move |event, detail| {
         // An exception in a listener does not affect the figure.
-        let _ = tell.call2(&JsValue::NULL, &data_version.name().into(), &detail);
+        let _ = tell.call2(&JsValue::NULL, &event.name().into(), &detail);
     });
-    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
-    EmbeddedFigure { seat, app }
+    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { bridge: bridge.clone() }).render();
+    EmbeddedFigure { bridge, app }
 }
 
 #[wasm_bindgen(js_class = Figure)]
 impl EmbeddedFigure {
     /// Shows another experiment.
     pub fn show(&self, text: String) {
-        self.seat.send(EmbedCommand::Show(text));
+        self.bridge.send(EmbedCommand::Show(text));
     }
 
     /// Changes one key of the experiment.
     pub fn change(&self, key: String, value: String) {
-        self.seat.send(EmbedCommand::Change(key, value));
+        self.bridge.send(EmbedCommand::Change(key, value));
     }
 
     /// Plays or pauses.
     pub fn play(&self, plays: bool) {
-        self.seat.send(EmbedCommand::Play(plays));
+        self.bridge.send(EmbedCommand::Play(plays));
     }
 
     /// Moves the playback to a time.
     pub fn seek(&self, time: f64) {
-        self.seat.send(EmbedCommand::Seek(time));
+        self.bridge.send(EmbedCommand::Seek(time));
     }
 
     /// Suspends the figure, or resumes it.
     pub fn rest(&self, rests: bool) {
-        if self.seat.is_suspended() != rests {
-            self.seat.send(EmbedCommand::Suspend(rests));
+        if self.bridge.is_suspended() != rests {
+            self.bridge.send(EmbedCommand::Suspend(rests));
         }
     }
 
     /// Returns the text of the current experiment.
     pub fn text(&self) -> String {
-        self.seat.text()
+        self.bridge.text()
     }
 
     /// Returns the results of the current view as JSON, as the command line writes them.
     pub fn result(&self) -> Option<String> {
-        self.seat.result()
+        self.bridge.result()
     }
 
     /// Closes the figure.

@@ -77,8 +77,8 @@ impl PartialEq for EmbedBridge {
 }
 
 impl EmbedBridge {
-    /// Creates the bridge of the figure of this number, 0 if it is the only one, that shows `text`
-    /// at first. Its events go to `tell`.
+    /// Creates the bridge of a figure that initially shows `text`. `number` is 0 if the page has no
+    /// other figure. Events of the figure go to `tell`.
     pub(crate) fn new(number: u32, text: &str, tell: impl Fn(EmbedEvent, JsValue) + 'static) -> Self {
         let inner = BridgeState {
             number,

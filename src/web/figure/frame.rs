@@ -22,7 +22,7 @@ const MAX_TEXT_UNITS: u32 = 200_000;
 pub(super) fn open(root: Element, text: &str) {
     let host = FigureOptions::from_text(text).0.host.as_deref().map(origin);
     let told_to = host.clone();
-    let seat = EmbedBridge::new(0, text, {
+    let bridge = EmbedBridge::new(0, text, {
         let (host, root) = (host.clone(), root.clone());
         move |event, detail| {
             post_event(host.as_deref(), event, &detail);
@@ -31,26 +31,26 @@ pub(super) fn open(root: Element, text: &str) {
             }
         }
     });
-    yew::Renderer::<FigureApp>::with_root_and_props(root.clone(), Props { seat: seat.clone() }).render();
+    yew::Renderer::<FigureApp>::with_root_and_props(root.clone(), Props { bridge: bridge.clone() }).render();
     let Some(window) = dom::window() else { return };
     let heard = {
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move |event: web_sys::Event| {
             let order =
                 event.dyn_ref::<MessageEvent>().filter(|event| is_host(event, host.as_deref())).and_then(parse_command);
             if let Some(order) = order {
-                seat.send(order);
+                bridge.send(order);
             }
         }
     };
     // The listeners exist as long as the page.
     std::mem::forget(Listener::new(window.clone().into(), "message", heard));
     let changed = {
-        let seat = seat.clone();
+        let bridge = bridge.clone();
         move |_: web_sys::Event| {
             let text = dom::address_text();
             if FigureOptions::from_text(&text).0.is_figure {
-                seat.send(EmbedCommand::Show(text));
+                bridge.send(EmbedCommand::Show(text));
             }
         }
     };
@@ -78,8 +78,8 @@ fn report_height(host: Option<String>, root: Element) {
     gloo_timers::callback::Timeout::new(DRAW_DELAY, tell).forget();
 }
 
-/// Returns the origin that a text names, as browsers write it; an empty text if there is none, as
-/// of a file.
+/// Returns the origin of the URL `text` as browsers write it; an empty text if the URL has no
+/// origin, such as the URL of a file.
 fn origin(text: &str) -> String {
     let origin = Url::new(text).map(|url| url.origin());
     origin.ok().filter(|origin| origin != "null").unwrap_or_default()

@@ -180,7 +180,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     });
     let onchange = shown.onchange;
     let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
-    // Beside its label a long name would be truncated.
+    // A long name would be truncated beside its label.
     let is_wide = props.options.iter().any(|(_, name)| name.chars().count() > MAX_NAME_BESIDE_LABEL);
     html! {
         <div class={classes!("row", is_wide.then_some("row--wide"))} data-tip={&props.hint}>

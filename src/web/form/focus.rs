@@ -35,18 +35,18 @@ impl FocusedElement {
     }
 
     /// Returns the element that takes over the focus: the control of the same name in the nearest
-    /// remaining ancestor, or the first control there. Without such an ancestor, it is the button
-    /// that starts the figure.
-    fn heir(&self) -> Option<HtmlElement> {
+    /// remaining ancestor, or the first control there. Without a remaining ancestor, returns the
+    /// button that starts the figure.
+    fn fallback(&self) -> Option<HtmlElement> {
         let left = self.around.iter().filter(|around| around.is_connected());
         let own = left.take_while(|around| !around.matches("main,.page,body").unwrap_or(true));
-        own.filter_map(|around| self.heir_in(around)).next().or_else(|| {
+        own.filter_map(|around| self.fallback_in(around)).next().or_else(|| {
             let figure = dom::document()?.query_selector(".play,#run").ok()??;
             figure.dyn_into().ok()
         })
     }
 
-    fn heir_in(&self, around: &Element) -> Option<HtmlElement> {
+    fn fallback_in(&self, around: &Element) -> Option<HtmlElement> {
         let all = around.query_selector_all(CONTROLS).ok()?;
         let controls = || (0..all.length()).filter_map(|at| all.get(at)?.dyn_into::<HtmlElement>().ok());
         let takes = |one: &HtmlElement| !one.has_attribute("disabled") && one.offset_height() > 0;
@@ -81,10 +81,10 @@ pub(crate) fn use_focus_fallback() {
         let changed = Closure::<dyn FnMut()>::new({
             let held = Rc::clone(&held);
             move || {
-                let heir = held.borrow().as_ref().filter(|held| held.is_lost()).map(FocusedElement::heir);
-                if let Some(heir) = heir.flatten() {
+                let fallback = held.borrow().as_ref().filter(|held| held.is_lost()).map(FocusedElement::fallback);
+                if let Some(fallback) = fallback.flatten() {
                     // Fails only for elements that no longer exist.
-                    let _ = heir.focus();
+                    let _ = fallback.focus();
                 }
             }
         });

@@ -46,7 +46,7 @@ fn mark_terms(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static st
 }
 
 /// Moves the focus from a term or a named node to the next or previous one of its section. The Tab
-/// key stops at the first only.
+/// key reaches only the first one.
 pub(crate) fn move_term_focus(event: &KeyboardEvent) {
     const WORDS: &str = "dfn[tabindex],span[data-at][tabindex]";
     let by = match &*event.key() {
@@ -152,7 +152,7 @@ struct InputState {
 
 impl InputState {
     /// Returns the tooltip after an event; the outer `None` means no change.
-    fn tells(&mut self, event: &Event) -> Option<Option<Tooltip>> {
+    fn tooltip_after(&mut self, event: &Event) -> Option<Option<Tooltip>> {
         let (name, place) = (event.type_(), tooltip_target(event));
         let is_word = place.as_ref().is_some_and(|place| place.has_attribute("data-word"));
         match &*name {
@@ -188,14 +188,14 @@ pub(crate) fn Tooltips() -> Html {
     use_effect_with((), {
         let shown = shown.clone();
         move |()| {
-            let hand = RefCell::new(InputState::default());
+            let input = RefCell::new(InputState::default());
             let hear = Rc::new(move |event: Event| {
                 // Escape closes the tooltip before the dialog below it.
                 let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Escape");
                 if is_escape && tip().is_some_and(|tip| !tip.has_attribute("hidden")) {
                     event.prevent_default();
                 }
-                if let Some(next) = hand.borrow_mut().tells(&event) {
+                if let Some(next) = input.borrow_mut().tooltip_after(&event) {
                     shown.set(next);
                 }
             });

@@ -52,8 +52,8 @@ pub(crate) fn parse_number(text: &str) -> String {
     }
 }
 
-/// Returns a callback that changes the experiment by a node. Like the fields, it reads digits
-/// without a prefix as binary for small cubes if there is one digit for each dimension.
+/// Returns a callback that changes the experiment by a node. In small cubes, the callback reads one
+/// digit for each dimension as a binary address, because fields show nodes in binary.
 pub(crate) fn set_node(context: &AppContext, put: fn(&mut Experiment, NodeId)) -> Commit {
     let context = context.clone();
     Callback::from(move |text: String| {

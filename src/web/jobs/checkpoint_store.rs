@@ -1,6 +1,6 @@
 //! Store of checkpoints: the browser's IndexedDB, where the page may use it.
 //!
-//! A failure means that nothing is loaded, or that nothing is saved. The name of a checkpoint holds
+//! A failure means that nothing is loaded, or that nothing is saved. The name of a checkpoint names
 //! the program that saved it, the time, and the experiment. Every checkpoint is saved as a whole,
 //! so tabs with the same experiment may overwrite each other's checkpoints.
 
@@ -29,7 +29,7 @@ pub(super) type Entry = (String, Vec<u8>);
 pub(super) enum Request {
     /// Load the last checkpoint of the experiment with this cache key.
     Load(String),
-    /// Save a checkpoint under a name; delete surplus ones and those of other programs.
+    /// Save a checkpoint under a name; delete surplus checkpoints and checkpoints of other programs.
     Save(String, Vec<u8>),
     /// Delete the checkpoints of the experiment with this cache key.
     Delete(String),
@@ -72,7 +72,7 @@ async fn run(request: Request) -> Result<Option<Entry>, JsValue> {
     let database = OpenDatabase(open().await?);
     let mode = IdbTransactionMode::Readwrite;
     let table = database.0.transaction_with_str_and_mode(DATABASE, mode)?.object_store(DATABASE)?;
-    // In ascending order: the oldest checkpoint of each program is the first.
+    // The names are in ascending order: the oldest checkpoint of each program is the first.
     let names = Array::from(&result_of(&table.get_all_keys()?).await?);
     let names: Vec<String> = names.iter().filter_map(|name| name.as_string()).collect();
     match request {

@@ -40,7 +40,7 @@ pub(super) struct SweepTask {
     pub(super) failures: u32,
 }
 
-/// Choice between new tasks and retries of tasks that workers were lost with.
+/// Choice between new tasks and retries of failed tasks.
 #[derive(Clone, Copy)]
 pub(super) enum RetryPolicy {
     NewOnly,
@@ -117,7 +117,7 @@ impl Job {
         self.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled)
     }
 
-    /// Returns whether a new job of the same experiment would resume the results of this one.
+    /// Returns whether a new job of the same experiment would resume the results of this job.
     pub(crate) fn is_resumable(&self) -> bool {
         self.checkpoint.name.is_some() && self.ended.is_some() && self.is_cancelled()
     }
@@ -186,7 +186,7 @@ impl Job {
         (!self.retries.is_empty()).then(|| self.retries.swap_remove(0))
     }
 
-    /// Takes a task back that was not run, unless the job has ended.
+    /// Queues a task again that was not run, unless the job has ended.
     pub(super) fn give_back(&mut self, task: SweepTask) {
         match (self.ended, task.failures) {
             (Some(_), _) => {}
@@ -195,7 +195,7 @@ impl Job {
         }
     }
 
-    /// Takes a task back that a worker was lost with. After [`MAX_FAILURES`] losses the point of
+    /// Queues a task again that a worker was lost with. After [`MAX_FAILURES`] losses the point of
     /// the task is given up, and the other points continue.
     pub(super) fn retry(&mut self, task: SweepTask, problem: &str) {
         let task = SweepTask { failures: task.failures + 1, ..task };
@@ -288,7 +288,7 @@ impl Job {
         self.end_if_done();
     }
 
-    /// Saves a checkpoint while workers hold the tasks `held`, and returns its size. A job with a
+    /// Saves a checkpoint while workers run the tasks `held`, and returns its size. A job with a
     /// point that failed is not saved: its next run tries that point again.
     pub(super) fn save(&mut self, held: &[SweepTask]) -> usize {
         let sweep = self.sweeps.first().filter(|sweep| sweep.trials() > 0 && self.problem.is_none());
@@ -363,7 +363,7 @@ impl JobQueue {
         ready.find_map(next)
     }
 
-    /// Takes tasks back that were not run.
+    /// Queues tasks again that were not run.
     pub(super) fn give_back(&mut self, tasks: impl IntoIterator<Item = SweepTask>) {
         for task in tasks {
             self.get(task.job).into_iter().for_each(|job| job.give_back(task));

@@ -1,7 +1,7 @@
 //! Worker pool: the supervisor of all workers of the page.
 //!
-//! Sweeps share one worker for each processor. A single job has priority over them: it gets a
-//! worker of its own at once, however long the queue is, and its end terminates that worker.
+//! Sweeps share one worker for each processor. A single job has priority over sweeps: it gets a
+//! separate worker at once, however long the queue is, and its end terminates that worker.
 //!
 //! If a worker for sweeps fails before it has completed a task, the environment may be the cause:
 //! later workers must pass a health check, and after three consecutive failures the page itself
@@ -29,7 +29,7 @@ use crate::worker::protocol::{FromWorker, PROTOCOL, ToWorker};
 const POLL_INTERVAL: u32 = 250;
 
 /// Longest time that counts between two checks, in milliseconds. A hidden page may poll once a
-/// minute, and a sleeping one hours later: only time in which the page was awake counts.
+/// minute, and a suspended page after hours: only time in which the page was active counts.
 const MAX_ELAPSED: f64 = 300.0;
 
 /// Number of consecutive failures after which the page computes without workers.
@@ -41,7 +41,7 @@ const BACK_OFF: f64 = 20_000.0;
 /// Failures after which a single job is given up.
 const MAX_SINGLE_FAILURES: u32 = 4;
 
-/// Time after which idle workers are terminated, in milliseconds: each holds a whole program.
+/// Time after which idle workers are terminated, in milliseconds: each has a copy of the program.
 const IDLE_TIMEOUT: u32 = 30_000;
 
 /// Time slice in which the page itself computes, in milliseconds.
@@ -210,7 +210,7 @@ struct LocalTask {
 /// Pool of workers, with the jobs of all clients of the page.
 #[derive(Default)]
 struct WorkerPool {
-    /// Clients, each with a flag: true if there are results of which it has not been notified.
+    /// Clients, each with a flag: true if the client has not been notified of its latest results.
     clients: Vec<(JobClient, bool)>,
     queue: JobQueue,
     slots: Vec<WorkerSlot>,
@@ -226,7 +226,7 @@ struct WorkerPool {
     is_local: bool,
     /// Task that the page itself computes.
     local_task: Option<LocalTask>,
-    /// True if there are results since the last checkpoint.
+    /// True if results have arrived since the last checkpoint.
     is_unsaved: bool,
     /// Size of the last checkpoint.
     checkpoint_bytes: usize,
@@ -234,7 +234,7 @@ struct WorkerPool {
     timers: [Option<Timeout>; 5],
     /// Message for the user about the workers.
     notice: Option<String>,
-    /// Calls of listeners, for when the pool is no longer borrowed.
+    /// Calls of listeners that are made when the pool is no longer borrowed.
     calls: Vec<Box<dyn FnOnce()>>,
 }
 
@@ -360,7 +360,7 @@ impl WorkerPool {
             self.queue.give_back(slot.tasks().iter().copied());
         }
         self.set_notice(Some(format!(
-            "Computing without workers, more slowly ({problem}). The page retries them from time to time, and with every run."
+            "The page computes without workers, more slowly ({problem}). It tries workers again from time to time, and with every run."
         )));
     }
 

@@ -12,7 +12,7 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 /// largest ones. Each loss of a worker with the same task doubles the timeout.
 pub(super) const TIMEOUT: f64 = 1250.0;
 
-/// Timeout of a worker that is not up yet, in milliseconds, doubled as well. The worker sends
+/// Timeout of a worker that is not up yet, in milliseconds; losses double it too. The worker sends
 /// heartbeats while it fetches its program (`boot/worker.js`); after this time the page computes
 /// too.
 const STARTUP_TIMEOUT: f64 = 2000.0;
@@ -21,7 +21,7 @@ const STARTUP_TIMEOUT: f64 = 2000.0;
 /// and so does a run that shows a flaw.
 const LONG_STEP: f64 = 8.0;
 
-/// Tasks that a worker for sweeps holds, so that it need not wait for the next one.
+/// Number of tasks that a worker for sweeps has, so that it need not wait for the next task.
 const PREFETCH: usize = 2;
 
 /// Number of the health check, which is no task of a sweep.
@@ -85,7 +85,7 @@ impl WorkerSlot {
         self.is_proven
     }
 
-    /// Returns the tasks that the worker holds; it runs them one after the other.
+    /// Returns the tasks of the worker, which runs them one after the other.
     pub(super) fn tasks(&self) -> &[SweepTask] {
         &self.tasks
     }
@@ -117,7 +117,7 @@ impl WorkerSlot {
     }
 
     /// Returns the policy by which the worker takes its next task; `None` if it takes none now. A
-    /// worker that retries a task holds no other task.
+    /// worker that retries a task gets no other task.
     pub(super) fn policy(&self) -> Option<RetryPolicy> {
         let is_full = self.tasks.len() >= PREFETCH || self.tasks.iter().any(|task| task.failures > 0);
         match (self.tasks.is_empty(), self.is_proven) {
@@ -166,7 +166,7 @@ impl WorkerSlot {
         self.longest_silence = self.longest_silence.max(self.silence);
         let (timeout, failures) = match (&self.single, self.tasks.iter().map(|task| task.failures).max()) {
             _ if !self.is_up => (STARTUP_TIMEOUT, self.failures),
-            // A check is one step, and some take minutes.
+            // A check is a single step, which may take minutes.
             (Some(Single { request: ToWorker::Check(_), .. }), _) => return false,
             (Some(Single { request: ToWorker::Worst { .. }, .. }), _) => (TIMEOUT, self.failures),
             (Some(_), _) => (TIMEOUT * LONG_STEP, self.failures),

@@ -29,7 +29,7 @@ impl WorkerHandle {
     pub(super) fn spawn(listener: impl Fn(WorkerEvent) + Copy + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         let url = dom::program_files().worker;
-        // A blob address is that of a script that fetches the worker's script. Pages without an
+        // A blob address belongs to a script that fetches the worker's script. Pages without an
         // origin, such as files on a disk, start no module from a blob.
         if !url.starts_with("blob:") {
             options.set_type(WorkerType::Module);

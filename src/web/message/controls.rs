@@ -13,7 +13,7 @@ pub(crate) fn message(context: &AppContext) -> Html {
         html! {
             <>
                 { endpoints(context) }
-                { number_field(context, "Limit, × n", "mpl") }
+                { number_field(context, "Path limit, × n", "mpl") }
             </>
         },
     )

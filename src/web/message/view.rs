@@ -41,7 +41,7 @@ impl KindView for MessageView {
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it takes this path";
+        let rail = "Reasons for the path";
         Labels { stage: "The network", rail, series: "Messages", files: ["route", "network"] }
     }
 
@@ -68,7 +68,7 @@ impl KindView for MessageView {
         if self.0.borrow().instance().cell.cube.dimension() <= MAX_WHOLE_DIMENSION {
             return layout(&around.context);
         }
-        html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
+        html! { <p class="hint">{"The picture shows the nodes that the message has examined, in layers by distance from the destination."}</p> }
     }
 
     /// Breaks or repairs a node, or a link in both directions. Source and destination stay
@@ -143,10 +143,10 @@ fn reasons(around: &ViewContext, play: &MessagePlay, trace: &Trace, index: usize
     let items: Html = (first..last).map(&mut item).collect();
     html! {
         <section>
-            <h3>{"Why it takes this path"}</h3>
-            if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
+            <h3>{"Reasons for the path"}</h3>
+            if first > 0 { <p class="hint">{format!("{first} earlier hops")}</p> }
             <ol class="hops">{ items }</ol>
-            if last < all { <p class="hint">{format!("{} more hops", all - last)}</p> }
+            if last < all { <p class="hint">{format!("{} later hops", all - last)}</p> }
             if all == 0 { <p class="hint">{EntityLinks::new(around, 0).say(&wording::ending(&instance.cell, trace))}</p> }
         </section>
     }

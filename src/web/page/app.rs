@@ -30,8 +30,8 @@ use crate::web::kinds;
 use crate::web::rules::counterexample::Counterexample;
 use crate::web::rules::editor::Editor;
 
-/// Returns the experiment that the address names; without one, the first example, which plays at
-/// once.
+/// Returns the experiment in the address, or the first example if there is none. The first example
+/// plays at once.
 fn first_state() -> AppState {
     let text = dom::address_text();
     let living = || presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
@@ -203,7 +203,7 @@ fn problem_bar(problem: Option<&str>, act: &Callback<Action>) -> Html {
 }
 
 /// Returns whether the presentation mode is on, in which only the enlarged figure is shown. P
-/// toggles it and Escape ends it. The keys of a presenter's remote step forward and back.
+/// toggles it and Escape ends it. A presenter's remote steps forward and back.
 #[hook]
 fn use_presenting() -> bool {
     let presenting = use_state_eq(|| false);
@@ -251,8 +251,7 @@ fn use_presenting() -> bool {
     *presenting
 }
 
-/// Installs the key E, which opens the examples if no dialog is open, and the keys that step
-/// through them.
+/// Installs the key E, which opens the examples if no dialog is open, and the keys of the gallery.
 #[hook]
 fn use_examples_key(open: Callback<Dialog>) {
     use_effect_with((), move |()| {

@@ -52,7 +52,7 @@ pub(crate) fn Check(props: &Props) -> Html {
             <div class="caption">
                 <h2>{"Exact results"}</h2>
                 <p>
-                    {"Computed, not sampled, for the faults that Watch shows"}
+                    {"The results are computed, not sampled, for the faults that Watch shows"}
                     {if random { format!(" (pattern {})", context.experiment.view.sample) } else { String::new() }}
                     {found.filter(|_| !is_late).map(|(found, _)| found.ground.clone())}{"."}
                 </p>
@@ -90,7 +90,7 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &PlaybackHandle) 
             };
             let hear = {
                 let tell = tell.clone();
-                move |data_version| match data_version {
+                move |message| match message {
                     FromWorker::CheckReport(found) => tell(Ok(Rc::new(*found))),
                     FromWorker::Failed { problem, .. } => tell(Err(problem.into())),
                     _ => {}
@@ -126,7 +126,7 @@ fn cards(context: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>
                 }
                 Err(error) => context.on_refuse.emit(format!("{error}")),
             });
-            html! { <p><button type="button" {onclick} title="The run that deadlocks">{"Watch it deadlock"}</button></p> }
+            html! { <p><button type="button" {onclick} title="The run that deadlocks">{"Watch the deadlock"}</button></p> }
         });
         card(&finding.name, &finding.facts, html! { <>{ for watch }{ for cycle }</> })
     };

@@ -26,7 +26,7 @@ pub(crate) fn Controls(props: &Props) -> Html {
     html! {
         <form class="sidebar" id="controls" aria-label="The experiment" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
             { super::network::network(context) }
-            { super::network::moving(context) }
+            { super::network::kind_choice(context) }
             { super::faults::faults(context) }
             <Routing context={context.clone()} />
             { (kinds::kind_view(&context.experiment).controls)(context) }

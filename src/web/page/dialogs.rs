@@ -26,7 +26,7 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
         let node = node.clone();
         move |()| {
             if let Some(dialog) = node.cast::<HtmlDialogElement>() {
-                // Fails only if it is open already.
+                // Fails only if the dialog is already open.
                 let _ = dialog.show_modal();
             }
         }

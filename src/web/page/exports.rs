@@ -26,7 +26,7 @@ pub(crate) struct Props {
     pub(crate) jobs: JobClient,
     /// Kind of the job that the chart shows.
     pub(crate) kind: JobKind,
-    /// Index of the sweep in that job.
+    /// Index of the sweep in the job.
     pub(crate) sweep: usize,
     /// View of the sweep; `None` for the view of its own experiment.
     pub(crate) view: Option<ViewOptions>,

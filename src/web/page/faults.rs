@@ -130,7 +130,7 @@ fn parameter_setter(context: &AppContext, kind: &'static str) -> Commit {
         }
         let accepted = match kind {
             "nodes" | "share" | "links" | "wires" => "write 0 to 1, such as 0.3 or 30%",
-            "isolated" => "write 0 to 1, or nodes+links: 5+3",
+            "isolated" => "write 0 to 1, or nodes+links such as 5+3",
             _ => "write a whole number, such as 3",
         };
         Err(accepted.to_owned())
@@ -148,7 +148,7 @@ fn edit_chip(context: &AppContext, kind: &str, name: String, broken: bool, take_
     let context = context.clone();
     let onclick = Callback::from(move |_: MouseEvent| context.edit_with(|next| take_back(&mut next.faults)));
     let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
-    let label = format!("{kind} {name} was {what} by hand: undo this");
+    let label = format!("Undo: {kind} {name} was {what} by hand");
     html! {
         <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} {onclick} aria-label={label}>
             {mark}{" "}{name}
@@ -189,9 +189,9 @@ fn edit_chips(context: &AppContext, broken: bool, chips: &mut Vec<Html>) {
             name.push_str(&format!("*{count}"));
         }
         let take_back: RevertFn = Box::new(move |faults| {
-            let (dead, mended) = faults.wires_override(channel);
-            let (dead, mended) = if broken { (0, mended) } else { (dead, false) };
-            faults.set_wires(channel, dead, mended);
+            let (dead, others_live) = faults.wires_override(channel);
+            let (dead, others_live) = if broken { (0, others_live) } else { (dead, false) };
+            faults.set_wires(channel, dead, others_live);
         });
         chips.push(edit_chip(context, "channel", name, broken, take_back));
     }
@@ -228,8 +228,8 @@ fn manual_edits(context: &AppContext) -> Html {
             <p class="hint" hidden={experiment.view.tab != Tab::Watch}>{kinds::kind_view(experiment).edits}</p>
         } else {
             <div class="chips">{ for shown }
-                if most > MAX_CHIPS { <span class="hint">{"and more, in the text below"}</span> }
-                <button type="button" class="chip chip--plain" onclick={clear}>{"clear"}</button>
+                if most > MAX_CHIPS { <span class="hint">{"More are in the text below."}</span> }
+                <button type="button" class="chip chip--plain" onclick={clear}>{"Clear"}</button>
             </div>
         }
     }

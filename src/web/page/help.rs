@@ -21,7 +21,7 @@ pub(crate) struct Props {
 /// Keyboard commands of the network while it has the focus.
 const KEYBOARD: [(&str, &str); 14] = [
     ("arrow keys", "move between nodes"),
-    ("L", "circuits and worms: through the links of the node"),
+    ("L", "circuits and worms: go through the links of the node"),
     (
         "Enter",
         "break or mend the node or link; follow the message that holds the link; fat-trees: break a wire of the channel",
@@ -29,14 +29,14 @@ const KEYBOARD: [(&str, &str); 14] = [
     ("F", "fat-trees: follow a message that is lost at the channel"),
     ("B", "circuits and worms: break or mend the focused element, even if a message holds it"),
     ("space", "play or pause"),
-    (". and ,", "one hop, event or cycle forward or back"),
+    (". and ,", "go one hop, event or cycle forward or back"),
     ("+ and -", "worms: zoom in or out"),
-    ("Home, End", "to the beginning, to the end"),
+    ("Home, End", "go to the beginning or to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    ("← and →", "on a term or node in a sentence: to the next one"),
-    ("E", "the examples"),
-    ("P", "presentation: only the figure, enlarged; Page Up and Page Down step, P or Esc ends it"),
+    ("← and →", "in a sentence: go to the previous or next term or node"),
+    ("E", "open the examples"),
+    ("P", "show only the enlarged figure; Page Up and Page Down step; P or Esc ends the presentation"),
 ];
 
 /// Renders the help: keyboard commands, terms, algorithms, and the keys of the text form.
@@ -63,24 +63,24 @@ pub(crate) fn Help(props: &Props) -> Html {
     let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
     let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
     let written = written.map(|(key, accepted)| described(key, &accepted));
-    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.use_case).is_ok());
+    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(kind.use_case).is_ok());
     let algorithms =
         algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
     let mut words = Vec::new();
     html! {
         <Frame title="Help" close={props.close.clone()}>
-            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many random \
-                 faults. Check what can be proved. Papers compares with published numbers. "}
+            <p>{"Watch shows a message among faults: click nodes to break and mend them. Measure samples many random faults. \
+                 Check lists what can be proved. Papers compares results with published numbers. "}
                 { book("The book") }</p>
-            <ChoiceField label="About" {options} value={kind.id} commit={choose} />
+            <ChoiceField label="Kind of experiment" {options} value={kind.id} commit={choose} />
             { search(&wanted) }
             { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }
             { part("Words", glossary(terms.collect())) }
             { part("Routing", glossary(algorithms.map(|algorithm| algorithm_entry(algorithm, &mut words)).collect())) }
             { part("The experiment as text", html! {
                 <>
-                    <p>{"Pairs joined by &, in any order; omitted keys have their defaults. The link, the command line and files \
-                         all use it."}</p>
+                    <p>{"The text consists of KEY=VALUE pairs joined by &, in any order; omitted keys have their defaults. Links, \
+                         the command line and files use it."}</p>
                     { glossary(written.collect()) }
                 </>
             }) }
@@ -94,7 +94,7 @@ fn part(heading: &'static str, inside: Html) -> Html {
 
 fn glossary(entries: Vec<Html>) -> Html {
     match entries.is_empty() {
-        true => html! { <p class="hint">{"No entry has all these words."}</p> },
+        true => html! { <p class="hint">{"No entry matches the search."}</p> },
         false => html! { <dl class="glossary">{ for entries }</dl> },
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
         }
     });
     let pins = Rc::new(Pins { context: context.clone(), pinned: Rc::clone(&props.pinned), act: props.act.clone() });
-    let seen = pins.with_sweeps(|sweep, pinned| see(experiment, metric, sweep, pinned));
+    let seen = pins.with_sweeps(|sweep, pinned| view_sweep(experiment, metric, sweep, pinned));
     let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
     let stale = old.is_some();
     let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
@@ -94,7 +94,7 @@ fn start_automatically(context: &AppContext) -> Option<Timeout> {
 }
 
 /// Renders a note on an old version of the text whose intervals are invalid near saturation, with a
-/// button for the latest one.
+/// button for the latest version.
 fn outdated(context: &AppContext) -> Option<Html> {
     let shortcoming = context.experiment.known_defect()?;
     let update = {
@@ -138,14 +138,14 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
 
 /// Rendered results of a sweep.
 struct SweepView {
-    /// Message about the changes since the sweep was started, if there are any.
+    /// Message about changes since the sweep was started.
     old: Option<String>,
     panels: Vec<Rc<Panel>>,
     caption: Html,
     numbers: Html,
 }
 
-fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, pinned: &[PinnedSweep<'_>]) -> SweepView {
+fn view_sweep(experiment: &Experiment, metric: &Metric, sweep: &Sweep, pinned: &[PinnedSweep<'_>]) -> SweepView {
     let mut panels = panels(sweep, &experiment.view, pinned);
     panels.iter_mut().for_each(|panel| panel.figure.unnamed = true);
     SweepView {
@@ -200,8 +200,8 @@ fn open_in_watch(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPo
     })
 }
 
-/// Returns a callback that sets the visible part of the x axis; the whole axis if nothing is cut
-/// off.
+/// Returns a callback that sets the visible part of the x axis, or the whole axis if the part leaves
+/// out almost nothing.
 fn zoom_setter(context: &AppContext, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
     let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.full_x_range);
     let is_less = move |part: &(f64, f64)| {
@@ -229,12 +229,12 @@ fn controls(context: &AppContext, stale: bool) -> Html {
     };
     let job = context.jobs.with_job(JobKind::Measure, |job| {
         let said = job.messages();
-        (job.share(), job.is_paused(), job.ended().is_some(), words(job), said, job.is_resumable())
+        (job.share(), job.is_paused(), job.ended().is_some(), status_text(job), said, job.is_resumable())
     });
     let is_new = job.is_none();
-    let (share, paused, ended, words, said, goes_on) =
+    let (share, paused, ended, status_text, said, goes_on) =
         job.unwrap_or((0.0, false, true, String::new(), [None, None], false));
-    let end = ended.then(|| words.clone());
+    let end = ended.then(|| status_text.clone());
     let pause = {
         let jobs = context.jobs.clone();
         Callback::from(move |_: MouseEvent| jobs.pause(JobKind::Measure, !paused))
@@ -256,7 +256,7 @@ fn controls(context: &AppContext, stale: bool) -> Html {
                 <button type="button" class="wide" id="cancel" onclick={cancel}>{"Cancel"}</button>
             }
             <progress id="progress" max="1" value={share.to_string()} aria-label="Progress"></progress>
-            <output class="time" id="status" aria-live="off">{words}</output>
+            <output class="time" id="status" aria-live="off">{status_text}</output>
             { for said.into_iter().flatten().map(|said| html! { <p class="hint" role="status">{said}</p> }) }
         </div>
         <p id="run-end" class="hidden" role="status">{end}</p>
@@ -265,18 +265,18 @@ fn controls(context: &AppContext, stale: bool) -> Html {
 }
 
 /// Returns the progress of the job in words.
-fn words(job: &Job) -> String {
+fn status_text(job: &Job) -> String {
     let points = || job.sweeps().iter().flat_map(Sweep::points);
     let all = points().count();
     // Unfinished points have estimates and a curve too, with wider intervals.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
     let cancelled = job.is_cancelled();
     match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
-        (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others incomplete"),
+        (true, _, _) if cancelled => format!("Cancelled: {done} of {all} points are final"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
-        (false, true, _) => format!("paused, {done} of {all} points final"),
-        (false, false, Some(left)) => format!("{done} of {all} points final, {left:.0} s left"),
-        (false, false, None) => format!("{done} of {all} points final"),
+        (false, true, _) => format!("Paused: {done} of {all} points are final"),
+        (false, false, Some(left)) => format!("{done} of {all} points are final, {left:.0} s left"),
+        (false, false, None) => format!("{done} of {all} points are final"),
     }
 }
 
@@ -321,7 +321,7 @@ fn scales(context: &AppContext, figure: &Figure) -> Html {
         <>
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
             { button("log y", up, |chart, log| chart.y_log = log) }
-            if context.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"reset zoom"}</button> }
+            if context.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"Reset zoom"}</button> }
         </>
     }
 }
@@ -342,10 +342,10 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
     let second = view.second_metric.map_or("", |below| below.id);
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={plot.id()} commit={plot_setter(context, plot_with_first)} hint={tooltip_sentence(about)} />
+            <ChoiceField label="Chart" {options} value={plot.id()} commit={plot_setter(context, plot_with_first)} hint={tooltip_sentence(about)} />
             if matches!(plot, Plot::Metric(_)) {
-                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(context, plot_with_second)}
-                    hint="A second metric, in a chart below, along the same axis." />
+                <ChoiceField label="Second chart" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(context, plot_with_second)}
+                    hint="Shows a second metric in a chart below, along the same axis." />
             }
             <div class="exports scales" role="group" aria-label="Axes and curves">
                 { for panels.first().map(|panel| scales(context, &panel.figure)) }

@@ -17,7 +17,7 @@ pub(crate) fn network(context: &AppContext) -> Html {
         let context = context.clone();
         Callback::from(move |id: String| {
             if let Some((family, ..)) = NetworkFamily::ALL.iter().find(|(_, other, _)| *other == id) {
-                turn_to(&context, *family);
+                switch_family(&context, *family);
             }
             Ok(())
         })
@@ -30,9 +30,9 @@ pub(crate) fn network(context: &AppContext) -> Html {
     fieldset("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
 }
 
-/// Switches to a family of networks. Keeps the kind of experiment if it runs there; otherwise takes
-/// the first kind that does.
-fn turn_to(context: &AppContext, family: NetworkFamily) {
+/// Switches to a family of networks. Keeps the kind of experiment if it runs on the family;
+/// otherwise takes the first kind that runs on it.
+fn switch_family(context: &AppContext, family: NetworkFamily) {
     let experiment = &context.experiment;
     let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
     let other = Network::parse(&format!("{}:{size}", family.id()));
@@ -101,7 +101,7 @@ fn mesh(context: &AppContext) -> Html {
 }
 
 /// Renders the choice of a kind that runs on the network.
-pub(crate) fn moving(context: &AppContext) -> Html {
+pub(crate) fn kind_choice(context: &AppContext) -> Html {
     let family = NetworkFamily::from_network(context.experiment.network);
     let item = |kind: &'static Kind| {
         let onchange = {

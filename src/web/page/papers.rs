@@ -1,5 +1,5 @@
 //! Papers view: each published table, figure and claim beside the computed values. It opens with
-//! precomputed answers; every item can be recomputed here.
+//! precomputed answers; the page can compute every item again.
 
 mod chart;
 mod item;
@@ -22,7 +22,7 @@ use item::ItemCard;
 
 /// Loading state of the precomputed answers.
 #[derive(Clone)]
-enum Beforehand {
+enum PrecomputedState {
     /// The answers are being loaded.
     Loading,
     /// The answers are loaded.
@@ -31,7 +31,7 @@ enum Beforehand {
     Unavailable,
 }
 
-impl PartialEq for Beforehand {
+impl PartialEq for PrecomputedState {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             // Answers are loaded once and never change.
@@ -42,7 +42,7 @@ impl PartialEq for Beforehand {
     }
 }
 
-impl Beforehand {
+impl PrecomputedState {
     /// Returns the precomputed answers, and the answer to `item`.
     fn answer(&self, item: &Item) -> Option<(&Answers, &Answer)> {
         let Self::Loaded(answers) = self else { return None };
@@ -52,10 +52,10 @@ impl Beforehand {
 
 /// Loads the precomputed answers. The page contains their address.
 #[hook]
-fn use_beforehand() -> Beforehand {
-    let beforehand = use_state_eq(|| Beforehand::Loading);
+fn use_precomputed_state() -> PrecomputedState {
+    let precomputed_state = use_state_eq(|| PrecomputedState::Loading);
     use_effect_with((), {
-        let found = beforehand.setter();
+        let found = precomputed_state.setter();
         move |()| {
             spawn_local(async move {
                 let bytes = match Some(dom::program_files().answers).filter(|url| !url.is_empty()) {
@@ -63,11 +63,13 @@ fn use_beforehand() -> Beforehand {
                     None => None,
                 };
                 let answers = bytes.and_then(|bytes| Answers::from_bytes(&bytes).ok());
-                found.set(answers.map_or(Beforehand::Unavailable, |answers| Beforehand::Loaded(Rc::new(answers))));
+                found.set(
+                    answers.map_or(PrecomputedState::Unavailable, |answers| PrecomputedState::Loaded(Rc::new(answers))),
+                );
             });
         }
     });
-    (*beforehand).clone()
+    (*precomputed_state).clone()
 }
 
 #[derive(Properties, PartialEq)]
@@ -78,8 +80,8 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Papers(props: &Props) -> Html {
     let context = &props.context;
-    let beforehand = use_beforehand();
-    // The first paper is one that has experiments of the current kind.
+    let precomputed_state = use_precomputed_state();
+    // Show a paper with experiments of the current kind first.
     let kind = context.experiment.kind();
     let number = use_state_eq(|| papers().iter().position(|paper| paper.kinds.contains(&kind)).unwrap_or(0));
     let choice = |(other, paper): (usize, &&'static Paper)| {
@@ -93,9 +95,9 @@ pub(crate) fn Papers(props: &Props) -> Html {
     };
     html! {
         <section class="stage stage--wide papers" aria-label="Published numbers">
-            { verdicts::all_verdicts(&beforehand) }
+            { verdicts::all_verdicts(&precomputed_state) }
             <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
-            <PaperSection key={*number} context={context.clone()} number={*number} {beforehand} />
+            <PaperSection key={*number} context={context.clone()} number={*number} {precomputed_state} />
         </section>
     }
 }
@@ -105,7 +107,7 @@ struct PaperSectionProps {
     context: AppContext,
     /// Index of the paper.
     number: usize,
-    beforehand: Beforehand,
+    precomputed_state: PrecomputedState,
 }
 
 /// Renders a paper: its heading with its verdicts, then its items.
@@ -128,16 +130,16 @@ fn PaperSection(props: &PaperSectionProps) -> Html {
         Callback::from(move |_: Event| precise.set(!*precise))
     };
     let card = |(number, item): (usize, &'static Item)| {
-        html! { <ItemCard key={item.id} context={context.clone()} {number} {within} beforehand={props.beforehand.clone()} /> }
+        html! { <ItemCard key={item.id} context={context.clone()} {number} {within} precomputed_state={props.precomputed_state.clone()} /> }
     };
     html! {
         <>
             <div class="caption" id={paper.id}>
                 <h2>{paper.title}</h2>
                 <p>{paper.authors}{". "}{ typeset(paper.about) }</p>
-                { verdicts::paper_verdicts(context, &props.beforehand, paper) }
+                { verdicts::paper_verdicts(context, &props.precomputed_state, paper) }
                 <p class="actions">
-                    <button type="button" class="primary" onclick={all}>{"Compute everything here"}</button>
+                    <button type="button" class="primary" onclick={all}>{"Compute all items"}</button>
                     <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
                         <span>{paper.fine_words}</span></label>
                 </p>

@@ -66,7 +66,7 @@ fn keep(pins: &Pins, _: usize) {
 }
 
 impl Pins {
-    /// Passes the current sweep and the pinned ones to `view`; `None` before there is a sweep.
+    /// Passes the current sweep and the pinned sweeps to `view`; `None` without a current sweep.
     pub(crate) fn with_sweeps<T>(&self, view: impl FnOnce(&Sweep, &[PinnedSweep<'_>]) -> T) -> Option<T> {
         self.context.jobs.with_jobs(|jobs| {
             let job = jobs.iter().find(|job| job.kind() == JobKind::Measure)?;
@@ -74,7 +74,7 @@ impl Pins {
         })
     }
 
-    /// Renders the button that pins the current curves, as far as they are final.
+    /// Renders the button that pins the current curves; it is enabled once a point is final.
     pub(crate) fn pin_button(self: &Rc<Self>) -> Html {
         let ready = self.with_sweeps(|sweep, _| has_final(sweep)).unwrap_or(false);
         let onclick = self.pressed(0, keep);
@@ -92,7 +92,7 @@ impl Pins {
         for (number, why) in panel.iter().flat_map(|panel| &panel.rejected) {
             if let Some(pin) = self.pinned.get(*number) {
                 let apart = difference_label(&pin.experiment, &self.context.experiment);
-                said += &format!("Kept, but not shown here: {apart}; {why}. ");
+                said += &format!("The kept curves ({apart}) are not shown: {why}. ");
             }
         }
         if self.is_full() {

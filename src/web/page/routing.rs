@@ -1,5 +1,5 @@
-//! List of algorithms: those that can be chosen, the counterexamples, and those that do not fit,
-//! with the reasons.
+//! List of algorithms: the suitable ones, the counterexamples, and the unsuitable ones with the
+//! reasons.
 
 use std::sync::Arc;
 
@@ -76,21 +76,21 @@ pub(crate) fn Routing(props: &Props) -> Html {
                 // The list has an element of its own, so that elements with keys and elements
                 // without keys do not mix.
                 <div>{ for items(open) }</div>
-                if many && !looking { <details><summary>{format!("{more} more")}</summary>{ rest }</details> } else { { rest } }
+                if many && !looking { <details><summary>{format!("{more} more routings")}</summary>{ rest }</details> } else { { rest } }
                 if !misfits.is_empty() {
-                    <details><summary>{format!("{} not applicable, and why", misfits.len())}</summary><dl class="unsuitable">{ for misfits }</dl></details>
+                    <details><summary>{format!("{} unsuitable routings, with reasons", misfits.len())}</summary><dl class="unsuitable">{ for misfits }</dl></details>
                 }
                 { rules_buttons(context) }
                 if experiment.kind().offers_hierarchies {
-                    <TextField label="Add levels" value="" commit={add_by_name(context)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
+                    <TextField label="Add levels" value="" commit={add_by_name(context)} hint="The name of a hierarchy of dimension levels, such as 2e+3f." />
                 }
             </>
         },
     )
 }
 
-/// Renders the buttons for user-defined rules: new ones, or those of a chosen algorithm. If the
-/// experiment has rules, the only button opens the editor.
+/// Renders the buttons that open new rules or the rules of a chosen algorithm. If the experiment
+/// has rules, the only button opens the editor.
 fn rules_buttons(context: &AppContext) -> Html {
     let experiment = &*context.experiment;
     if !matches!(experiment.kind().use_case, UseCase::Worms | UseCase::Messages | UseCase::Circuits) {
@@ -131,11 +131,11 @@ struct AlgorithmGroups {
 fn listed(experiment: &Experiment) -> AlgorithmGroups {
     let mut listed = AlgorithmGroups { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
     let kind = experiment.kind();
-    // Hierarchies are not in the list of algorithms: add those in use.
+    // The list of algorithms contains no hierarchies: add the chosen ones.
     let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some());
     // User-defined routings are listed whether they are in use or not.
     let own = experiment.rules.iter().flat_map(|rules| rules.routings());
-    let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.use_case).is_ok()).cloned().map(Arc::new);
+    let known = ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(kind.use_case).is_ok()).cloned().map(Arc::new);
     for algorithm in own.cloned().chain(known).chain(made.cloned()) {
         match check_choice(experiment, &algorithm) {
             Err(why) => listed.not_here.push((algorithm.name.to_string(), why)),

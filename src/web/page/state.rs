@@ -10,8 +10,8 @@ use crate::experiment::{Converted, Experiment, Kind, NetworkFamily, ViewOptions}
 /// Maximum number of edits that can be undone.
 const MAX_UNDO: usize = 100;
 
-/// Pinned experiment, whose curves are drawn over those of the current one. Its results are a job
-/// of the worker pool.
+/// Pinned experiment, whose curves are drawn over the curves of the current experiment. The results
+/// are a job of the worker pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pin {
     /// Number of the job with the results, in `JobKind::Pinned`.

@@ -31,8 +31,8 @@ pub(crate) struct Props {
     pub(crate) context: AppContext,
 }
 
-/// Renders the story of the experiment, if it is a preset. After a change the element keeps its
-/// size, so that nothing below moves, and shows only the origin.
+/// Renders the story of the experiment, if it is a preset. After an edit the element keeps its
+/// size, so that nothing below moves, and lists the changes.
 #[component]
 pub(crate) fn PresetStory(props: &Props) -> Html {
     let context = &props.context;
@@ -56,19 +56,21 @@ pub(crate) fn PresetStory(props: &Props) -> Html {
     } else {
         told.experiment.parse().ok().and_then(|experiment| PresetPosition::find(&experiment))
     };
-    let unchanged = story.as_ref().or(whole.as_ref()).map(|PresetPosition { place: (place, all), next, .. }| {
-        // Use the name of the kind up to its comma.
-        let (kind, _) = context.experiment.kind().name.split_once(',').unwrap_or((context.experiment.kind().name, ""));
-        let next = next.map(|next| button("Next example", next));
-        html! { <>{ format!("example {place} of {all} with {kind}") }{ for next }</> }
-    });
+    let unchanged =
+        story.as_ref().or(whole.as_ref()).map(|PresetPosition { position_and_length: (place, all), next, .. }| {
+            // Use the name of the kind up to its comma.
+            let (kind, _) =
+                context.experiment.kind().name.split_once(',').unwrap_or((context.experiment.kind().name, ""));
+            let next = next.map(|next| button("Next example", next));
+            html! { <>{ format!("Example {place} of {all} with {kind}") }{ for next }</> }
+        });
     let place = match is_whole {
         true => html! { <p class="story__place">{ for unchanged }</p> },
         // The invisible text keeps the space of the previous one.
         false => html! {
             <div class="story__places">
                 <p class="story__place story__place--was" aria-hidden="true" inert={true}>{ for unchanged }</p>
-                <p class="story__place">{"changed"}{ button("Back to the example", told) }</p>
+                <p class="story__place">{"Changed"}{ button("Back to the example", told) }</p>
             </div>
         },
     };
@@ -80,11 +82,11 @@ pub(crate) fn PresetStory(props: &Props) -> Html {
             <div>
                 <b>{&told.title}</b>
                 <p>{sentence}</p>
-                // The invisible sentence keeps its space.
+                // The invisible sentence keeps the height of the element.
                 if !is_whole { <p aria-hidden="true">{&told.sentence}</p> }
             </div>
             { place }
-            if leads_on { <p class="story__also">{"or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
+            if leads_on { <p class="story__also">{"Or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
         </section>
     }
 }

@@ -13,7 +13,7 @@ const NO_HALF_WIDTH: &str = "none";
 pub(crate) fn sweep(context: &AppContext) -> Html {
     let experiment = &context.experiment;
     let parameters = experiment.kind().parameters.iter();
-    let options: Vec<(AttrValue, AttrValue)> = std::iter::once(("".into(), "nothing: compare".into()))
+    let options: Vec<(AttrValue, AttrValue)> = std::iter::once(("".into(), "nothing, only compare".into()))
         .chain(parameters.map(|parameter| (parameter.id.into(), parameter.axis.into())))
         .collect();
     let current = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id);
@@ -34,8 +34,8 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
         Experiment::ALL_TRIALS => NO_HALF_WIDTH.to_owned(),
         share => format!("{}", share * 100.0),
     };
-    let until = if experiment.kind().is_within_relative { "Until ± % of mean" } else { "Until ± points" };
-    let most = format!("At most, {}", experiment.kind().budget);
+    let until = if experiment.kind().is_within_relative { "Precision, ± % of mean" } else { "Precision, ± points" };
+    let most = format!("Maximum {}", experiment.kind().budget);
     // The field is in percent, with or without a percent sign.
     let set_within = setter(context, "within").reform(|text: String| match text.trim().trim_end_matches('%') {
         NO_HALF_WIDTH => NO_HALF_WIDTH.to_owned(),
@@ -54,7 +54,7 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
             <>
                 <ChoiceField label="Vary" {options} value={current} commit={choose} hint={hint(context, "vary")} />
                 { for values }
-                { collapsed(context, "Until when", &["within", "trials"], rare) }
+                { collapsed(context, "When to stop", &["within", "trials"], rare) }
             </>
         },
     )

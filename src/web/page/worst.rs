@@ -1,4 +1,4 @@
-//! Search for the worst faults, in a worker of its own.
+//! Search for the worst faults, in a separate worker.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 enum SearchState {
     /// No search.
     Idle,
-    /// Running; the share that is done.
+    /// Running, with the share of the work that is done.
     Running(f64),
     /// Completed with a result.
     Done(Rc<WorstFaultsResult>),
@@ -49,7 +49,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let faults = use_state(|| 1u32);
     let links = use_state(|| false);
     let search = use_state(|| SearchState::Idle);
-    let hand = use_mut_ref(|| None::<SingleJob>);
+    let job = use_mut_ref(|| None::<SingleJob>);
     let by_links = *links && context.experiment.kind().fault_domain == FaultDomain::NodesAndLinks;
     let count = {
         let faults = faults.clone();
@@ -58,7 +58,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
                 faults.set(number);
                 Ok(())
             }
-            _ => Err(format!("a whole number from 1 to {}", WorstQuery::MAX_FAULTS)),
+            _ => Err(format!("write a whole number from 1 to {}", WorstQuery::MAX_FAULTS)),
         })
     };
     let choose = {
@@ -75,26 +75,26 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
         (false, _) => "nodes",
     };
     let find = {
-        let (context, faults, search, hand) = (context.clone(), *faults, search.clone(), Rc::clone(&hand));
-        Callback::from(move |_: MouseEvent| start(&context.experiment, faults, by_links, &search, &hand))
+        let (context, faults, search, job) = (context.clone(), *faults, search.clone(), Rc::clone(&job));
+        Callback::from(move |_: MouseEvent| start(&context.experiment, faults, by_links, &search, &job))
     };
     let cancel = {
-        let (search, hand) = (search.clone(), Rc::clone(&hand));
+        let (search, job) = (search.clone(), Rc::clone(&job));
         Callback::from(move |_: MouseEvent| {
-            hand.borrow_mut().take();
+            job.borrow_mut().take();
             search.set(SearchState::Idle);
         })
     };
     let algorithm = context.experiment.routing.first().map_or(String::new(), |algorithm| algorithm.name.to_string());
     let metric = context.experiment.plotted_metric();
-    let aim = format!("Worst for {algorithm}: {}.", metric.axis);
+    let aim = format!("Criterion: the worst {} under {algorithm}.", metric.axis);
     html! {
         <details class="worst">
             <summary>{"Find the worst faults"}</summary>
-            <TextField label="Number" value={faults.to_string()} commit={count} mode="numeric"
-                hint={format!("1 to {}", WorstQuery::MAX_FAULTS)} />
+            <TextField label="Number of faults" value={faults.to_string()} commit={count} mode="numeric"
+                hint={format!("A number from 1 to {}.", WorstQuery::MAX_FAULTS)} />
             if context.experiment.kind().fault_domain == FaultDomain::NodesAndLinks {
-                <ChoiceField label="Type" options={options(&[("nodes", "nodes"), ("links", "links")])}
+                <ChoiceField label="Fault type" options={options(&[("nodes", "nodes"), ("links", "links")])}
                     value={if by_links { "links" } else { "nodes" }}
                     commit={choose} />
             }
@@ -117,14 +117,14 @@ fn start(
     faults: u32,
     links: bool,
     search: &UseStateHandle<SearchState>,
-    hand: &Rc<RefCell<Option<SingleJob>>>,
+    job: &Rc<RefCell<Option<SingleJob>>>,
 ) {
     let before = Experiment { vary: None, ..experiment.clone() };
     let order = ToWorker::Worst { text: before.to_string(), faults, links };
     let hear = {
-        let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
-        move |data_version| {
-            let next = match data_version {
+        let (search, job, before) = (search.setter(), Rc::clone(job), before.clone());
+        move |message| {
+            let next = match message {
                 FromWorker::Searched { share } => SearchState::Running(share),
                 FromWorker::Worst { text, told } => match text.parse::<Experiment>() {
                     Ok(broken) => {
@@ -136,14 +136,14 @@ fn start(
                 _ => return,
             };
             if !matches!(next, SearchState::Running(_)) {
-                hand.borrow_mut().take();
+                job.borrow_mut().take();
             }
             search.set(next);
         }
     };
     search.set(match SingleJob::start(order, hear) {
-        Ok(job) => {
-            *hand.borrow_mut() = Some(job);
+        Ok(new_job) => {
+            *job.borrow_mut() = Some(new_job);
             SearchState::Running(0.0)
         }
         Err(problem) => SearchState::Failed(problem),
@@ -170,7 +170,7 @@ fn search_result(context: &AppContext, search: &SearchState) -> Html {
             html! {
                 <>
                     <ul class="result-text">{ for found.told.iter().map(|line| html! { <li>{line}</li> }) }</ul>
-                    <button type="button" {onclick} disabled={is_broken}>{"Break them"}</button>
+                    <button type="button" {onclick} disabled={is_broken}>{"Apply the faults"}</button>
                 </>
             }
         }

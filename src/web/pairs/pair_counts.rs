@@ -48,11 +48,11 @@ pub(crate) fn PairCountTable(props: &Props) -> Html {
         <section class="stage stage--wide" aria-label="The pairs">
             <div class="caption">
                 { for experiment.cube().map(|cube| html! { <h2>{format!("Pairs cut off in the {}-cube", cube.dimension())}</h2> }) }
-                <p>{"Only counted: the network and its matrices are drawn, and relabelled, up to n = 10. Break nodes and links \
+                <p>{"The pairs are only counted: drawing and relabelling work up to n = 10. Break nodes and links \
                      in the experiment's text, or use random faults."}</p>
             </div>
             <div class="scroll"><table>
-                <thead><tr><th>{"algorithm"}</th><th>{"pairs cut off"}</th><th>{"of live pairs"}</th><th>{"share"}</th></tr></thead>
+                <thead><tr><th>{"algorithm"}</th><th>{"pairs cut off"}</th><th>{"live pairs"}</th><th>{"share"}</th></tr></thead>
                 <tbody>{ for experiment.routing.iter().enumerate().map(row) }</tbody>
             </table></div>
         </section>
@@ -62,7 +62,7 @@ pub(crate) fn PairCountTable(props: &Props) -> Html {
 /// Number of destinations between two returns to the browser.
 const SLICE: u64 = 64;
 
-/// Runs one slice of the count and schedules the next one; `next` holds its timeout.
+/// Runs one slice of the count and schedules the next one; `next` contains its timeout.
 fn slice(
     mut waiting: Vec<PairCounter>,
     at: usize,

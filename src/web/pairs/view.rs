@@ -41,7 +41,7 @@ impl PartialEq for SharedPairTable {
     }
 }
 
-/// The pair under the pointer, or that the keys have reached.
+/// Pair that the pointer or the keys have selected.
 #[derive(Clone, Copy, PartialEq)]
 struct PointedPair {
     /// Index of the matrix, in the order of the algorithms.
@@ -89,7 +89,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         <section class="stage stage--wide" aria-label="The network and its pairs" role={context.role()}>
             <div class="caption">
                 <h2>{table.title()}</h2>
-                <p>{"Click a node or a one-way link to break it, again to mend it. A dot is a pair without a live permitted path; a line through row and column, a faulty node."}</p>
+                <p>{"Click a node or a one-way link to break it, again to mend it. A dot marks a pair without a live permitted path; a line through a row and a column marks a faulty node."}</p>
             </div>
             <div class="pairs">
                 <Network context={context.clone()} found={found.clone()} pointed={shown} />
@@ -115,7 +115,7 @@ fn relabel_button(table: &PairTable, pressed: bool, onclick: &Callback<MouseEven
                 if let Some((what, why)) = words {
                     {"New labels: "}<b>{what}</b>{". "}{why}{"."}
                 } else {
-                    {"Other labels for the nodes, under which these faults cut fewer pairs off; only the routing uses them."}
+                    {"Relabelling gives the nodes labels under which these faults cut off fewer pairs. Only the routing uses the labels."}
                 }
             </p>
         </div>

@@ -14,13 +14,13 @@ pub(crate) fn relation(context: &AppContext) -> Html {
     let mut rules: Vec<(AttrValue, AttrValue)> =
         Permutation::ALL.into_iter().map(|permutation| (permutation.id().into(), permutation.name().into())).collect();
     if !known.contains(&current.as_str()) {
-        rules.push((current.clone().into(), "a list, below".into()));
+        rules.push((current.clone().into(), "the list below".into()));
     }
     let rare = html! {
         <>
-            <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
+            <TextField label="List of pairs" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
                 commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
-            { number_field(context, "Times, h", "h") }
+            { number_field(context, "Messages per node", "h") }
             { number_field(context, "Tolerance", "tolerance") }
         </>
     };
@@ -28,9 +28,9 @@ pub(crate) fn relation(context: &AppContext) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+                <ChoiceField label="Destinations" options={rules} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
                 if context.experiment.setting.batch().is_some() { { number_field(context, "Length, flits", "length") } }
-                { collapsed(context, "More", &["h", "tolerance"], rare) }
+                { collapsed(context, "More settings", &["h", "tolerance"], rare) }
             </>
         },
     )

@@ -24,7 +24,7 @@ pub(crate) fn rail(around: &ViewContext, play: &PermutationPlay, index: usize) -
     let watch = play.watch();
     html! {
         <>
-            { counts("Counted", &play.names(), play.counts()) }
+            { counts("Counts", &play.names(), play.counts()) }
             { focus(around, watch) }
             { ending(around, watch, index) }
             { followed(around, watch, index) }
@@ -37,7 +37,7 @@ fn focus(around: &ViewContext, watch: &PermutationWatch) -> Html {
     let Some((panel, place)) = around.tick.shown.focus else {
         return html! { <p class="hint">{"Point at a node to see whether it is active. Shift-click follows its message."}</p> };
     };
-    html! { <p class="hint">{watch::spot(watch, panel, NetworkElement::from_code(place))}</p> }
+    html! { <p class="hint">{watch::describe_element(watch, panel, NetworkElement::from_code(place))}</p> }
 }
 
 /// Renders the end of a batch, or the reason why the scheme does not apply.
@@ -45,9 +45,9 @@ fn ending(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Html 
     let Some(said) = watch::ending(watch, index) else { return html! {} };
     let batch = watch.watched.get(index).and_then(|watched| watched.as_ref()?.batch.as_ref());
     if let Some(batch) = batch.filter(|batch| watch.now() < batch.end) {
-        return html! { <section>{ future_outcome(around, said, "go there", batch.end.into()) }</section> };
+        return html! { <section>{ future_outcome(around, said, "Go there", batch.end.into()) }</section> };
     }
-    let waits = watch::circle(watch, index);
+    let waits = watch::cyclic_wait(watch, index);
     if waits.is_empty() {
         return html! { <section>{ outcome(said.into()) }</section> };
     }
@@ -68,14 +68,14 @@ fn ending(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Html 
 fn followed(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Html {
     let context = &around.context;
     let network = context.experiment.network;
-    let story = watch::story(watch, index);
-    let from = match (&story, context.experiment.from) {
-        (Some(story), _) => wording::node_of(network, story.from).to_string(),
+    let history = watch::message_history(watch, index);
+    let from = match (&history, context.experiment.from) {
+        (Some(history), _) => wording::node_of(network, history.from).to_string(),
         (None, Some(from)) => wording::node_of(network, from).to_string(),
         (None, None) => String::new(),
     };
-    let (said, hops) = match story {
-        Some(story) => (story.summary, story.hops),
+    let (said, hops) = match history {
+        Some(history) => (history.summary, history.hops),
         None => ("No message starts there. Choose another node.".into(), Vec::new()),
     };
     let stepping = !watch.is_batch();
@@ -92,9 +92,9 @@ fn followed(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Htm
     let items: Html = hops.into_iter().enumerate().map(item).collect();
     html! {
         <section id="followed">
-            <h3>{"Why it takes this path"}</h3>
+            <h3>{"Reasons for the path"}</h3>
             <TextField label="Message from" value={from} commit={set_node(context, |next, node| next.from = Some(node))}
-                hint="The first message of this node is followed" />
+                hint="The first message of this node is followed." />
             <p>{EntityLinks::new(around, index).say(&said)}</p>
             <ol class="hops">{items}</ol>
         </section>

@@ -15,7 +15,7 @@ use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext,
 use crate::web::stage::player::SharedWatch;
 
 /// Largest dimensions that are shown, of permutations and of batches. Describing the routes or
-/// drawing the worms takes about 30 ms there.
+/// drawing the worms takes about 30 ms at these sizes.
 const MAX_DIMENSIONS: [u8; 2] = [14, 11];
 
 /// Returns the maximum number of nodes that are shown of a permutation or a batch.
@@ -49,7 +49,7 @@ impl KindView for PermutationView {
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it takes this path";
+        let rail = "Reasons for the path";
         Labels { stage: "The networks", rail, series: "Algorithms", files: ["permutation"; 2] }
     }
 
@@ -71,12 +71,12 @@ impl KindView for PermutationView {
     fn tools(&self, around: &ViewContext) -> Html {
         if self.0.borrow().watch().is_batch() {
             return html! {
-                <p class="hint">{"Thick: held channels. White dashes: channels that a header waits for. Green: arrived."}</p>
+                <p class="hint">{"Thick: held channels. White dashes: channels that a header waits for. Green: arrived messages."}</p>
             };
         }
         let onchange = around.onchange(|shown| shown.heat = !shown.heat);
         html! {
-            <label class="check" title="How many messages cross each channel, as width and colour">
+            <label class="check" title="Shows how many messages cross each channel, as width and colour">
                 <input type="checkbox" checked={around.tick.shown.heat} {onchange} /><span>{"Congestion"}</span>
             </label>
         }

@@ -23,8 +23,7 @@ fn counterexample_changes(return_point: &ReturnPoint, here: &Experiment) -> Vec<
     home.diff(here).into_iter().filter(is_its).collect()
 }
 
-/// Opens a counterexample. After several consecutive counterexamples, the return point is that of
-/// the first.
+/// Opens a counterexample. Consecutive counterexamples keep the return point of the first one.
 pub(super) fn open_counterexample(context: &AppContext, witness: &Experiment) {
     let before = context
         .editor
@@ -76,9 +75,9 @@ pub(crate) fn Counterexample(props: &Props) -> Html {
     let names = names(differing).join(", ");
     html! {
         <p class="note" id="counterexample">
-            {format!("This is the counterexample, also in Measure and Check. It changes {names}. ")}
+            {format!("This experiment is the counterexample, also in Measure and Check. It changes {names}. ")}
             { button(false, "Back to your experiment") }
-            if breaks { {" "}{ button(true, "Back, but keep its faults") } }
+            if breaks { {" "}{ button(true, "Back, but keep the faults") } }
         </p>
     }
 }

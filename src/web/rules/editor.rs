@@ -115,7 +115,7 @@ fn RuleTextArea(props: &RuleTextAreaProps) -> Html {
             { exercise(context, &draft.text) }
             <div class="rules__text">
                 <div class="rules__lines" aria-hidden="true">{ numbered_lines(&draft.text, fires, wrong_line, &warned) }</div>
-                <textarea ref={field.clone()} id="rules-text" aria-label="Your rules; the first match fires" spellcheck="false" autocomplete="off"
+                <textarea ref={field.clone()} id="rules-text" aria-label="Your rules: the first rule that matches fires" spellcheck="false" autocomplete="off"
                     autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
                     aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
             </div>
@@ -176,7 +176,7 @@ fn syntax_error(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
     });
     html! {
         <p class="refused">
-            <button type="button" {onclick} title="Go there">{format!("Line {line}, column {column}")}</button>
+            <button type="button" {onclick} title="Go to the error">{format!("Line {line}, column {column}")}</button>
             {format!(": {}. Accepted here: {}.", wrong.problem, wrong.accepted)}
             <small>{" The last valid rules stay active."}</small>
         </p>
@@ -199,8 +199,8 @@ fn stash_buttons(context: &AppContext, lost: &str, redraw: &UseForceUpdateHandle
     html! {
         <p class="hint">
             {"Your previous text is saved. "}
-            <button type="button" onclick={act(true)}>{"Restore it"}</button>{" "}
-            <button type="button" onclick={act(false)}>{"Discard it"}</button>
+            <button type="button" onclick={act(true)}>{"Restore text"}</button>{" "}
+            <button type="button" onclick={act(false)}>{"Discard text"}</button>
         </p>
     }
 }

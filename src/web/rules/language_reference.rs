@@ -11,16 +11,17 @@ use crate::routing::rules::words_on;
 /// Forms of a rule that all networks have; the form with `before` is inserted between them.
 const FORMS: [&str; 5] = [
     "`when C take A`: fires where the condition C holds",
-    "`otherwise take A`: fires wherever no rule above did",
+    "`otherwise take A`: fires wherever no rule above fires",
     "`take A and not B`: avoids B; also `A or B`, `lowest A`, `highest A`",
     "`take nothing`: the message is lost",
-    "`states X Y`, below the first line: `in X when C take A then Y` remembers; a message starts in X",
+    "`states X Y`, below the first line: `in X when C take A then Y` changes the state; a message starts in X",
 ];
 
 /// Help text for the classes of virtual channels, which only wormhole rules have.
-const CLASSES: &str = "`classes 2`, below the first line: `take A on class 1 also take B on class 0` asks for both";
+const CLASSES: &str = "`classes 2`, below the first line: `take A on class 1 also take B on class 0` requests both";
 /// Help text for rules about fault rings, which only two-dimensional meshes and tori have.
-const RINGS: &str = "`take ring either way of A`: onto the ring of the fault that closes A; `take ring`, on along it";
+const RINGS: &str =
+    "`take ring either way of A` enters the ring of the fault that closes A; `take ring` continues along it";
 
 /// Renders the reference of the language, collapsed at first.
 pub(super) fn language(experiment: &Experiment) -> Html {
@@ -34,21 +35,22 @@ pub(super) fn language(experiment: &Experiment) -> Html {
         Some(_) => ["mesh, torus", "`some minimal is live`; `at source`", SIGNED],
     };
     let before = match uses {
-        UseCase::Worms => "`take A before B`: a port of A, or of B if none of A is idle; it waits for all of them",
-        UseCase::Messages => "`take A before B`: a port of A; one of B only if faults close all of A",
-        _ => "`take A before B`: any of them that still leads to the destination, A and B alike",
+        UseCase::Worms => "`take A before B`: takes a port of A, or of B if none of A is idle; waits for all of them",
+        UseCase::Messages => "`take A before B`: takes a port of A, or of B if A has no live port",
+        _ => "`take A before B`: takes any port of A or B that still leads to the destination",
     };
     let mut forms: Vec<&str> = FORMS.to_vec();
     forms.insert(2, before);
     forms.extend((uses == UseCase::Worms).then_some(CLASSES));
     forms.extend(is_plane.then_some(RINGS));
     let begin = format!(
-        "First `routing mine on {head}`, then rules. At each node the first rule that applies fires: the message takes one of \
-         its ports that faults leave open. If there is none, it is lost. After a rule, its reason in quotes; after `#`, a \
-         comment."
+        "The first line is `routing mine on {head}`; rules follow. At each node the first rule that applies fires: the message \
+         takes one of its ports that faults leave open. Without an open port, the message is lost. A rule may end with its \
+         reason in quotes; `#` begins a comment."
     );
-    let conditions =
-        format!("Conditions, joined by `and`, `or`, `not`: {such}; with several ports `some`, `no` or `every`.");
+    let conditions = format!(
+        "Conditions, joined by `and`, `or`, `not`: {such}. A condition on several ports begins with `some`, `no` or `every`."
+    );
     let mut ports = String::from("Ports: ");
     for (word, meaning) in words_on(network) {
         // Writing to a string does not fail.

@@ -26,14 +26,14 @@ pub(crate) fn minimal_rules(network: Network) -> &'static str {
     }
 }
 
-/// Returns `experiment` with these rules in place of its routings; if they do not run there, an
-/// experiment on which they do.
+/// Returns `experiment` with these rules instead of its routings, or another experiment if the rules
+/// do not run on its network.
 pub(crate) fn with_rules(experiment: &Experiment, text: &str) -> Result<Experiment, String> {
     let here = experiment.with_key("rules", text).map_err(|error| short_problem(&error)).and_then(|mut next| {
         let rules = next.rules.clone();
         next.routing.retain(|one| rules.as_ref().is_some_and(|rules| rules.find(&one.id).is_some()));
         next.validate().map_err(|error| short_problem(&error))?;
-        if next.routing.is_empty() { Err("they do not run there".into()) } else { Ok(next) }
+        if next.routing.is_empty() { Err("the rules do not run on this network".into()) } else { Ok(next) }
     });
     let there = || OTHER_NETWORKS.iter().find_map(|other| Experiment::with_rules(other, text).ok());
     let mut next = here.or_else(|problem| there().ok_or(problem))?;
@@ -102,8 +102,7 @@ pub(crate) fn open_first(context: &AppContext) {
     open(context, minimal_rules(context.experiment.network));
 }
 
-/// Returns the exercise from which a text was made, by the first comment, which its flawed or
-/// corrected rules share.
+/// Returns the exercise whose flawed or corrected rules have the same first comment as `text`.
 pub(super) fn exercise_of(text: &str) -> Option<&'static Exercise> {
     let first = comments(text).next()?;
     let is_its = |of: &str| comments(of).next() == Some(first);

@@ -1,5 +1,4 @@
-//! Diagram of the eight turns of a two-dimensional mesh, each of which a click prohibits or
-//! permits.
+//! Diagram of the eight turns of a two-dimensional mesh. A click prohibits or permits a turn.
 
 use yew::prelude::*;
 
@@ -69,8 +68,8 @@ pub(crate) fn TurnDiagram(props: &Props) -> Html {
         <div class="turns" role="group" aria-label="Turns">
             <h3>{"Turns without faults"}</h3>
             <div class="turns__circles">{ circle([0, 1, 3, 2]) }{ circle([6, 5, 7, 4]) }</div>
-            <p class="hint">{"Dashed: prohibited, so no message makes it without faults. Press a turn to prohibit or permit it: \
-                              this adds or removes a rule."}</p>
+            <p class="hint">{"Dashed turns are prohibited: without faults, no message makes them. Press a turn to prohibit or permit \
+                              it by a rule."}</p>
             <p class="hint" role="status">{ for why }</p>
         </div>
     }

@@ -52,8 +52,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             found.set(RuleSearchResult::default());
             let hear = {
                 let found = found.clone();
-                move |data_version| {
-                    found.set(match data_version {
+                move |message| {
+                    found.set(match message {
                         FromWorker::Refuted { verdict, coverage, flaws, share } => {
                             RuleSearchResult { verdict, coverage, flaws, share, problem: None }
                         }
@@ -76,7 +76,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     // The status is announced once for each new result; the progress below is not announced.
     let said = match &found.problem {
         Some(problem) => problem.clone(),
-        None if name.is_empty() => "None of these routings runs on this network.".into(),
+        None if name.is_empty() => "No routing of these rules runs on this network.".into(),
         None if is_done || !found.flaws.is_empty() => format!("{name}: {}", found.verdict),
         None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
     };
@@ -106,8 +106,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         html! {
             <li>
                 <span id={id.clone()}>{told}</span>{" "}
-                <button type="button" {onclick} aria-describedby={id} title="Undo returns here">
-                    {if is_undecided { "Open it" } else { "Watch it" }}
+                <button type="button" {onclick} aria-describedby={id} title="Undo returns to this experiment">
+                    {if is_undecided { "Open the experiment" } else { "Watch the flaw" }}
                 </button>
             </li>
         }
@@ -130,8 +130,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             <p id="verdict" role="status" class={format!("rule-verdict--{sort}")}>{said}</p>
             if *is_solved || is_safe {
                 <p class="solved">
-                    if *is_solved { <b>{"Exercise solved: that flaw is gone. "}</b> }
-                    <button type="button" onclick={check}>{if is_safe { "The proof, in Check" } else { "What Check says" }}</button>
+                    if *is_solved { <b>{"Exercise solved: the flaw is gone. "}</b> }
+                    <button type="button" onclick={check}>{if is_safe { "Open the proof in Check" } else { "Open the results in Check" }}</button>
                 </p>
             }
             if !found.flaws.is_empty() { <ul>{ for flaws }</ul> }

@@ -86,7 +86,7 @@ pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
     paint_in(canvas, scene, ratio, |role| colors.css(role));
 }
 
-/// Draws a picture in these colours.
+/// Draws a picture in the colours that `color` returns.
 fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl Fn(Role) -> String) {
     prepare(canvas, ratio);
     let Some(context) = context(canvas) else { return };
@@ -217,7 +217,7 @@ pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) {
 }
 
 /// Downloads the picture that `redraw` draws on a canvas of this CSS size, with `notes` in the
-/// file. The density is that of the screen, and at least 2.
+/// file. The density equals the density of the screen, but is at least 2.
 pub(crate) fn save_png(size: Size, name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
     let document = dom::document();
     let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());

@@ -1,5 +1,5 @@
-//! Links between texts and a picture: a named element is highlighted in the picture, and the texts
-//! that name it with it.
+//! Links between texts and a picture: an element is highlighted in the picture and in all texts that
+//! name it.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event};
@@ -95,8 +95,8 @@ impl<'a> EntityLinks<'a> {
     }
 }
 
-/// Returns the highlighted elements with their panels: the one under the pointer, and the message
-/// on it.
+/// Returns the highlighted elements with their panels: the element under the pointer, and the
+/// message on it.
 pub(crate) fn highlights(shown: &ViewState, watch: &dyn Watch) -> [Option<(usize, Highlight)>; 2] {
     let message = shown.hovered_message.or_else(|| {
         let (panel, place) = shown.focus?;

@@ -69,7 +69,7 @@ pub(crate) fn followed_section(title: &'static str, head: Html, hops: Html, stan
 
 /// Renders the hint that is shown without a followed message.
 pub(crate) fn no_message_hint(said: String) -> Html {
-    html! { <section id="followed"><h3>{"Why it takes this path"}</h3><p class="hint">{said}</p></section> }
+    html! { <section id="followed"><h3>{"Reasons for the path"}</h3><p class="hint">{said}</p></section> }
 }
 
 /// Renders the hint for a message that is not in the network; `generated` messages exist so far.
@@ -102,7 +102,7 @@ pub(crate) fn message_list(
         <section>
             <h3>{"Messages in the network"}</h3>
             <ol class="hops" id="messages">{items}</ol>
-            if more > 0 { <p class="hint">{format!("and {more} more")}</p> }
+            if more > 0 { <p class="hint">{format!("{more} more messages are not listed.")}</p> }
         </section>
     }
 }

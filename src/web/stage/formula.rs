@@ -1,4 +1,4 @@
-//! Text with formulas, set in MathML, which all browser engines support.
+//! Text with formulas in MathML, which all browser engines support.
 
 use yew::prelude::*;
 

@@ -43,7 +43,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn InteractiveChart(props: &Props) -> Html {
     let node = use_node_ref();
-    // Curve and x of the selected point: its y may change.
+    // Curve and x of the selected point, whose y may change.
     let chosen = use_state_eq(|| None::<(usize, f64)>);
     let drag = use_state_eq(|| None::<(f64, f64)>);
     // Position of the last mouse press, and whether the point under a finger was already selected

@@ -90,7 +90,7 @@ impl PartialEq for ViewFactory {
     }
 }
 
-/// View of one kind.
+/// View of an experiment of one kind in the player.
 pub(crate) trait KindView {
     /// Returns the simulation.
     fn watch(&self) -> SharedWatch;

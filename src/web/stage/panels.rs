@@ -35,7 +35,7 @@ pub(crate) fn algorithm_tabs(side: &Rc<dyn KindView>, around: &ViewContext, name
     html! { <div class="series" role="group" aria-label={label}>{ for names.iter().enumerate().map(item) }</div> }
 }
 
-/// Renders the counts, the algorithms side by side.
+/// Renders the counts of the algorithms side by side.
 pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html {
     let head = |(place, name): (usize, &String)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{name.clone()}</th> }

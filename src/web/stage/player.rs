@@ -118,8 +118,8 @@ impl Player {
             if let Some(watch) = &inner.watch {
                 let old = before.as_ref().map(|before| before.borrow());
                 let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
-                // If the user has seen the end of the previous simulation, play this one from where
-                // the two diverge.
+                // If the user has seen the end of the previous simulation, play the new one from
+                // the time at which the two diverge.
                 let seen = old.is_some_and(|old| old.now() >= old.end());
                 let more = seen && start < watch.borrow().end();
                 inner.now.shown.playing |= more && !inner.reduced_motion;
@@ -277,7 +277,7 @@ impl Player {
     }
 
     fn on_frame(&self, now: f64) {
-        let (again, data_version) = {
+        let (again, state) = {
             let inner = &mut *self.inner.borrow_mut();
             inner.frame = None;
             let was_busy = inner.is_busy;
@@ -298,15 +298,15 @@ impl Player {
                 inner.notified_at = now;
                 inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.has_new_data)));
             }
-            // Without a simulation there is nothing to report.
-            let data_version = inner.state().filter(|_| due);
-            (again, data_version)
+            // Without a simulation, the player has nothing to report.
+            let state = inner.state().filter(|_| due);
+            (again, state)
         };
         if again {
             self.ask_for_frame();
         }
-        if let Some(data_version) = data_version {
-            self.changed.emit(data_version);
+        if let Some(state) = state {
+            self.changed.emit(state);
         }
     }
 }
@@ -435,7 +435,7 @@ impl PlaybackState {
         }
     }
 
-    /// Paints as many pictures as there is time for. Returns whether there is more to paint.
+    /// Paints pictures until [`PAINT_MS`] have passed. Returns whether more must be painted.
     fn paint(&mut self, now: f64) -> bool {
         let start = dom::now();
         let passed = || dom::now() - start;
@@ -471,7 +471,7 @@ impl PlaybackState {
         )
     }
 
-    /// Returns the state for notifications, which has whole steps only.
+    /// Returns the state for notifications, without a fraction of a step.
     fn state(&self) -> Option<PlayerState> {
         let time = self.watch.as_ref()?.borrow().now();
         Some(PlayerState { time, shown: ViewState { step_fraction: 0.0, ..self.now.shown }, ..self.now })

@@ -21,7 +21,7 @@ pub(crate) struct Props {
     /// Counter that changes when colours or sizes change.
     pub(crate) layout_version: u32,
     /// Description for screen readers.
-    #[prop_or(AttrValue::Static("The chart; its numbers are in the table"))]
+    #[prop_or(AttrValue::Static("The chart, whose numbers are in the table"))]
     pub(crate) says: AttrValue,
     /// True if keys move through the chart.
     #[prop_or_default]
@@ -59,7 +59,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     });
     let role = if props.keys { "application" } else { "img" };
     let says = match props.keys {
-        true => "The chart. Left and right go along a curve, up and down between curves, plus and minus zoom around a point, Enter opens it, Escape leaves it, then the zoom.".into(),
+        true => "The chart. Left and right go along a curve, up and down between curves, plus and minus zoom around a point, Enter opens the point, Escape leaves the point and then resets the zoom.".into(),
         false => props.says.clone(),
     };
     html! {

@@ -21,7 +21,7 @@ pub(crate) struct PlaybackBar {
     pub(crate) grain: &'static str,
     pub(crate) now: f64,
     pub(crate) end: f64,
-    /// True if there is a next step.
+    /// True if the simulation has a next step.
     pub(crate) goes_on: bool,
     /// Current time, in words.
     pub(crate) said: String,
@@ -80,7 +80,7 @@ pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> H
                 { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
             <output class="time" aria-live="off">{time.said.clone()}</output>
-            <label class="speed">{"speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
+            <label class="speed">{"Speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
                 oninput={slide(|player, speed| player.set_speed(speed))} aria-valuetext={pace.clone()} title={pace} /></label>
             { events(player, &time) }
         </div>

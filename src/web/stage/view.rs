@@ -55,7 +55,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
         move |()| Player::new(Callback::from(move |now| tick.set(now)))
     });
     let canvases = use_memo((), |()| std::array::from_fn::<_, MAX_PANELS, _>(|_| NodeRef::default()));
-    let made = use_made(props.opening, &context.experiment);
+    let made = use_view_instance(props.opening, &context.experiment);
     let place = use_node_ref();
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
     use_stage(&stage, &canvases, &made, context);
@@ -120,7 +120,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
                 } else {
-                    // On narrow screens only one picture is shown, and these buttons choose it.
+                    // Narrow screens show only one picture, which these buttons choose.
                     if most > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names[..most], index) }</div> }
                     { panels(side, &around, &*now, &place, &canvases, index) }
                 }
@@ -155,9 +155,9 @@ fn nothing(props: &Props, place: &NodeRef) -> Html {
     html! { <section ref={place} class="stage stage--wide" aria-label="The networks">{ said }</section> }
 }
 
-/// Creates the view of an experiment, and again when its instance changes.
+/// Creates the view of an experiment whenever its instance changes.
 #[hook]
-fn use_made(opening: &'static ViewFactory, experiment: &Rc<Experiment>) -> Rc<ViewInstance> {
+fn use_view_instance(opening: &'static ViewFactory, experiment: &Rc<Experiment>) -> Rc<ViewInstance> {
     let count = use_mut_ref(|| 0u32);
     use_memo(instance_key(experiment), {
         let experiment = Rc::clone(experiment);

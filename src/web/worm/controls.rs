@@ -22,10 +22,10 @@ fn traffic(context: &AppContext) -> Html {
     let arbitrate = [("round-robin", "round robin"), ("oldest", "oldest first"), ("random", "at random")];
     let rare = html! {
         <>
-            { number_field(context, "Virtual ch.", "vc") }
+            { number_field(context, "Virtual channels", "vc") }
             { number_field(context, "Buffer, flits", "buffer") }
             { number_field(context, "Injection limit", "inject") }
-            { select_field(context, "Above the limit", "policy", &policy) }
+            { select_field(context, "Excess messages", "policy", &policy) }
             { select_field(context, "Arbitration", "arbitrate", &arbitrate) }
             { number_field(context, "Warm-up, cycles", "warmup") }
         </>

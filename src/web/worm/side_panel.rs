@@ -17,11 +17,11 @@ use crate::web::stage::entries::{HopEntry, followed_section, hop, no_message_hin
 use crate::web::stage::kind_view::ViewContext;
 use crate::web::stage::panels::{counts, future_outcome};
 
-/// Renders the side panel; the followed message is that of the network at `index`.
+/// Renders the side panel with the followed message of the network at `index`.
 pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html {
     html! {
         <>
-            { counts("So far", &play.names(), play.counts()) }
+            { counts("Counts so far", &play.names(), play.counts()) }
             { for play.watch().networks().get(index).map(|network| html! {
                 <>
                     { ending(around, index, network) }
@@ -36,7 +36,7 @@ pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html 
 /// Renders the past or future outcome of the network.
 fn ending(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
     let mesh = network.worms().mesh();
-    match (network.worms().outcome(), network.known_outcome().zip(network.tape.end())) {
+    match (network.worms().outcome(), network.known_outcome().zip(network.timeline.end())) {
         (Some(deadlock), _) => render_wait_cycle(
             around,
             &WaitCycle::new(around, index, wording::waits(mesh, deadlock), wording::deadlock(mesh, deadlock)),
@@ -46,7 +46,7 @@ fn ending(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
             // The messages of the cyclic wait already wait; the deadlock is detected later.
             let is_closed = network.worms().cycle() >= deadlock.since;
             let said = if is_closed { format!("detected in cycle {cycle}. {said}") } else { said.to_string() };
-            future_outcome(around, said, "go there", cycle as f64)
+            future_outcome(around, said, "Go there", cycle as f64)
         }
         (None, None) => html! {},
     }
@@ -87,11 +87,11 @@ fn followed(around: &ViewContext, message: Option<u64>, index: usize, network: &
         </>
     };
     let standing = located.say(&wording::message_state(network, journey));
-    followed_section("Why it takes this path", head, items, standing)
+    followed_section("Reasons for the path", head, items, standing)
 }
 
-/// Renders the messages in the network, for selection: first those with detours, each group from
-/// the oldest on.
+/// Renders the messages in the network, for selection: messages with detours first, and in both
+/// groups the oldest first.
 fn messages(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
     let some = |detoured: bool| network.journeys().iter().filter(move |journey| (journey.detours() > 0) == detoured);
     let line = |journey: &MessageHistory| {

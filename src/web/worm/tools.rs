@@ -25,9 +25,9 @@ pub(crate) fn tools(around: &ViewContext, play: &WormPlay) -> Html {
     };
     html! {
         <div class="view-toggles">
-            { check("Heat map", "How much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+            { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
             if faults.mesh().is_plane() {
-                { check("Positions", "Positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
+                { check("Positions", "Shows the positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
             }
             <span class="pair" role="group" aria-label="Zoom">
                 { zoom("−", "Zoom out ( - )", 0.5) }{ zoom("+", "Zoom in ( + )", 2.0) }
@@ -49,8 +49,8 @@ fn views(around: &ViewContext) -> Html {
     };
     html! {
         <span class="pair" role="group" aria-label="View">
-            { view("Slices", "Panels side by side, each a plane of the mesh", MeshView::Slices) }
-            { view("Solid", "In 3D: drag it, or press W, A, S, D, to turn it", MeshView::SOLID) }
+            { view("Slices", "Shows the planes of the mesh side by side", MeshView::Slices) }
+            { view("Solid", "Shows the mesh in 3D: drag it, or press W, A, S, D, to rotate it", MeshView::SOLID) }
         </span>
     }
 }

@@ -35,7 +35,7 @@ impl KindView for WormView {
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it takes this path";
+        let rail = "Reasons for the path";
         Labels { stage: "The networks", rail, series: "Networks", files: ["worms"; 2] }
     }
 
@@ -60,8 +60,8 @@ impl KindView for WormView {
         tools(around, &self.0.borrow())
     }
 
-    /// Follows the message under the pointer, or the one that holds the link; otherwise breaks or
-    /// repairs the element.
+    /// Follows the message under the pointer, or the message that holds the link; otherwise breaks
+    /// or repairs the element.
     fn on_click(&self, around: &ViewContext, PointerAction { panel, place, point, .. }: PointerAction) {
         let message = {
             let play = self.0.borrow();
@@ -111,7 +111,7 @@ pub(crate) fn nothing(experiment: &Experiment) -> Html {
     let why = experiment.check_watchable().err();
     html! {
         <div class="caption">
-            <h2>{"Nothing can move here"}</h2>
+            <h2>{"No message can move here"}</h2>
             <p>{why.map(|why| format!("Pattern {}: {why}.", experiment.view.sample))}</p>
             <p>{"Choose another pattern, fewer faults or a larger network."}</p>
         </div>

@@ -124,8 +124,8 @@ fn dependencies_agree_with_enumerated_paths() {
     }
 }
 
-/// The shortest cycle is returned, whichever is found first. Dependencies of channels outside the
-/// graph are ignored.
+/// The shortest cycle is returned, even if a longer one is found first. Dependencies of channels
+/// outside the graph are ignored.
 #[test]
 fn acyclic_order_returns_the_shortest_cycle() {
     for order in [[0, 1, 2, 3, 4], [3, 4, 0, 1, 2], [4, 2, 1, 0, 3]] {

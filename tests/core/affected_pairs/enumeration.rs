@@ -1,5 +1,5 @@
-//! Enumeration of all paths by the definitions of the paper's criteria, and of those that faults
-//! leave. Shares no code with the library's criteria.
+//! Enumeration of all paths that the paper's criteria permit, and of the paths that faults leave.
+//! Shares no code with the library's criteria.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

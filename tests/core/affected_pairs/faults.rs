@@ -299,7 +299,7 @@ fn share_is_none_without_pairs() {
     let met = |from, to| blocking_faults(cube(3), &mut ManualFaults::node(5), &up, pair(from, to));
     assert_eq!((met(5, 0), met(0, 5), met(8, 0), met(0, 8)), (None, None, None, None));
     assert!(met(0, 7).is_some());
-    // The largest cube with an answer, and the first without.
+    // The largest cube with an answer, and the smallest cube without one.
     let none = |n| cut_off(cube(n), &mut ManualFaults::default(), &algorithm("e-cube")).map(|cut| cut.counts());
     assert_eq!(none(10), Some(PairCounts { live: 1024 * 1023, cut_off: 0 }));
     assert_eq!(none(11), None);

@@ -8,7 +8,7 @@ use faultlab::routing;
 /// List of captions; the header of `audited.txt` describes its format.
 const AUDITED: &str = include_str!("audited.txt");
 
-/// Caption in the list.
+/// Caption in [`AUDITED`].
 struct Entry {
     kind: &'static str,
     id: &'static str,
@@ -51,8 +51,7 @@ const WORDS: &str = "two three four five six seven eight nine ten eleven twelve 
                      nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million half \
                      third thirds quarter quarters fifth fifths sixth seventh eighth ninth tenth tenths twice doubles";
 
-/// Returns the numbers in a text, as written there. Names of algorithms, such as f-cube2, are
-/// skipped.
+/// Returns the numbers in a text, as written. Names of algorithms, such as f-cube2, are skipped.
 fn numbers(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
     let next = words.iter().skip(1).copied().chain([""]);
@@ -72,9 +71,9 @@ fn with_numbers() -> Vec<(&'static str, &'static str, String)> {
         presets().iter().map(|preset| ("preset", &*preset.id, format!("{} {}", preset.title, preset.sentence)));
     let items_told = items().map(|item| ("item", item.id, format!("{} {}", item.title, item.about)));
     let papers = papers().iter().map(|paper| ("paper", paper.id, format!("{} {}", paper.about, paper.fine_words)));
-    let told =
+    let errata_text =
         |id| errata_of(id).map(|erratum| format!("{} {}", erratum.place, erratum.about)).collect::<Vec<_>>().join(" ");
-    let errata = items().map(|item| ("errata", item.id, told(item.id)));
+    let errata = items().map(|item| ("errata", item.id, errata_text(item.id)));
     let all = presets.chain(items_told).chain(papers).chain(errata).map(|(kind, id, text)| (kind, id, numbers(&text)));
     all.filter(|(.., numbers)| !numbers.is_empty()).collect()
 }

@@ -4,10 +4,10 @@
 use faultlab::experiment::crossover::{Crossover, crossover, gain, jams_at};
 use faultlab::experiment::{Estimate, Status, Sweep, sampler};
 
-use super::{assert_between, assert_compatible, mean, preset_sweep, told_with};
+use super::{assert_between, assert_compatible, mean, preset_sweep, preset_sweep_with};
 use crate::common::experiment;
 
-/// Preset "many-links": "One to twelve random one-way links .. more than twice as many pairs".
+/// Preset "many-links": "one to twelve random one-way links .. more than twice as many pairs".
 #[test]
 fn many_links_cost_e_cube_more_than_twice_as_many_pairs() {
     let sweep = preset_sweep("many-links", "f:1,4,12", 0.001);
@@ -36,8 +36,8 @@ fn saved(sweep: &Sweep, challenger: &str, rate: f64) -> Estimate {
     gain(sweep, challenger, "e-cube", rate).expect("a gain")
 }
 
-/// Preset "circuit-figure7": "saves a tenth of the setup time over most of the range, and falls
-/// behind between the rates 0.5 and 0.55".
+/// Preset "circuit-figure7": "saves a tenth of the setup time over most of the range, and becomes
+/// slower than e-cube between the rates 0.5 and 0.55".
 #[test]
 fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
     let sweep = preset_sweep("circuit-figure7", "rate:0.1,0.3,0.4,0.5,0.55", 0.05);
@@ -48,7 +48,7 @@ fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
     assert!(saved(0.5).low > 0.0 && saved(0.55).high < 0.0, "{:?} {:?}", saved(0.5), saved(0.55));
 }
 
-/// Presets "circuit-figure5" ("steeply towards a rate of 0.5; .. the 3-cube about twice as much")
+/// Presets "circuit-figure5" ("steeply towards a rate of 0.5. .. the 3-cube about twice as high")
 /// and "circuit-figure8" ("2e+2f+2f+3f becomes worse between 0.45 and 0.5; 4e+2f+3f
 /// .. is still better at 0.475"). The threshold is ten mean transmission times, as in item
 /// "chiu-fig5".
@@ -56,14 +56,14 @@ fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
 fn the_9_cube_carries_half_of_what_the_3_cube_does_and_its_hierarchies_fall_behind() {
     // Version 2 would not settle a network of 512 nodes with so few messages.
     let short = "v=1&within=0.2&trials=500000";
-    let nine = told_with("circuit-figure8", &format!("route=e-cube,2e+2f+2f+3f&vary=rate:0.45,0.5&{short}"));
+    let nine = preset_sweep_with("circuit-figure8", &format!("route=e-cube,2e+2f+2f+3f&vary=rate:0.45,0.5&{short}"));
     let setup = |sweep: &Sweep, rate| super::estimate(sweep, "e-cube", rate, "setup");
     assert!(setup(&nine, 0.45).high < 10.0 && setup(&nine, 0.5).low > 10.0, "0.5 to a digit");
-    let three = told_with("circuit-figure5", "v=1&net=cube:3&vary=rate:0.9,1.05&within=0.2&trials=500000");
+    let three = preset_sweep_with("circuit-figure5", "v=1&net=cube:3&vary=rate:0.9,1.05&within=0.2&trials=500000");
     assert!(setup(&three, 0.9).high < 10.0 && setup(&three, 1.05).low > 10.0, "0.9/0.5 to 1.05/0.45, about twice");
     let longer = |rate| saved(&nine, "2e+2f+2f+3f", rate);
     assert!(longer(0.45).low > 0.0 && longer(0.5).high < 0.0, "{:?} {:?}", longer(0.45), longer(0.5));
-    let later = told_with("circuit-figure8", &format!("route=e-cube,4e+2f+3f&vary=rate:0.475&{short}"));
+    let later = preset_sweep_with("circuit-figure8", &format!("route=e-cube,4e+2f+3f&vary=rate:0.475&{short}"));
     assert!(saved(&later, "4e+2f+3f", 0.475).low > 0.0);
 }
 
@@ -98,10 +98,10 @@ fn a_short_run_may_show_17_percent() {
 }
 
 /// Preset "circuit-figure6": "by 11 to 12% at 0.4; the paper prints 17.44%. UP on the whole cube
-/// gains more at low load and is the first to jam."
+/// gains more at low load and saturates first."
 #[test]
 fn two_levels_save_11_to_12_percent_at_0_4() {
-    let sweep = told_with("circuit-figure6", "route=e-cube,2f+3f,up&vary=rate:0.1,0.4&within=0.02");
+    let sweep = preset_sweep_with("circuit-figure6", "route=e-cube,2f+3f,up&vary=rate:0.1,0.4&within=0.02");
     assert_compatible(saved(&sweep, "2f+3f", 0.4), 0.105, 0.125);
     let low = |series| saved(&sweep, series, 0.1);
     assert!(low("up").low > low("2f+3f").high, "{:?} {:?}", low("up"), low("2f+3f"));

@@ -11,7 +11,7 @@ use faultlab::topology::{Link, NodeId};
 use super::{assert_between, cell, cells, mean, measured, preset_sweep};
 use crate::common::{cube, mesh, mesh_with_radices, worm};
 
-/// Presets "figure1", "no-information" and "model-b".
+/// Checks presets "figure1", "no-information" and "model-b" against closed forms.
 #[test]
 fn quoted_shares_agree_with_closed_forms() {
     // Figure 1: success of 58% at p = .5. Blind routing loses six messages in ten. Equation (7).
@@ -23,11 +23,11 @@ fn quoted_shares_agree_with_closed_forms() {
     assert_between(mean(&sweep, "sidetracking", 60.0, "success"), 0.93, 0.95);
     let sweep = preset_sweep("figure1", "p:0.5", 0.005);
     assert_between(mean(&sweep, "random", 0.5, "success"), 0.57, 0.59);
-    // "all nine nodes on the way must be live, and no node checks its neighbours"
+    // "all nine nodes on the path must be live, and no node checks its neighbours"
     assert_between(theory::blind_bernoulli(10, 0.1) - libm::pow(0.9, 9.0), -1e-12, 1e-12);
 }
 
-/// Presets "one-link", "relabel-link" and "one-node".
+/// Checks presets "one-link", "relabel-link" and "one-node" against closed forms.
 #[test]
 fn single_faults_of_the_5_cube_cost_the_quoted_pairs() {
     let free = [theory::FreeLinks::None, theory::FreeLinks::Up, theory::FreeLinks::Down, theory::FreeLinks::All];
@@ -41,7 +41,7 @@ fn single_faults_of_the_5_cube_cost_the_quoted_pairs() {
     assert_eq!((labels.exchange, &*labels.algorithm.id), (Some((1, 4)), "dp"));
     let node = free.map(|free| theory::affected_by_node(cube(5), NodeId(11), free).expect("a node").pairs);
     assert_eq!([node[0], node[1], node[3]], [49, 9, 0]);
-    // "Relabelled, node 11 is node 0, and UP loses none either."
+    // "After relabelling, node 11 is node 0, and UP loses none either."
     let at_zero = theory::affected_by_node(cube(5), NodeId(0), theory::FreeLinks::Up).expect("a node");
     assert_eq!(at_zero.pairs, 0);
 }
@@ -67,7 +67,7 @@ fn algorithms_need_the_quoted_classes() {
     let plane = |id: &str| worm(id).vc_classes(mesh(16, 16));
     assert_eq!([plane("weak-f-cube4"), plane("lh4")], [5, 6]);
     // LH has two classes without faults. "two more classes are enough for isolated faults", and
-    // "with a class for each type" there are four more.
+    // "with a class for each message type" there are four more.
     assert_eq!([plane("lh2"), plane("lh4"), plane("f-cube2"), plane("f-cube4")], [2 + 2, 2 + 4, 2, 4]);
     // In three dimensions Linder & Harden need 2^(n - 1) classes, and "four more classes" are for
     // going around faults.

@@ -3,7 +3,7 @@
 use super::{assert_between, estimate, mean, preset_sweep};
 use crate::common::sample;
 
-/// Presets "table2" and "trapped".
+/// Checks the quoted shares of presets "table2" and "trapped".
 #[test]
 fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
     let sweep = preset_sweep("table2", "p:0.5,0.65,0.7,0.8,0.9", 0.01);
@@ -11,7 +11,7 @@ fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
     assert_between(success(0.65), 0.98, 1.0);
     assert_between(success(0.7), 0.94, 0.96);
     assert!(success(0.8) < 0.6 && success(0.9) < 0.1, "{} {}", success(0.8), success(0.9));
-    // "Half the nodes faulty, and nearly every message arrives": 100.0% in Table 2.
+    // "With half the nodes faulty, nearly every message arrives": 100.0% in Table 2.
     assert_between(success(0.5), 0.99, 1.0);
     // Preset "trapped": almost no message up to p = .65, nearly half at .8, most from .85 on.
     let trapped = preset_sweep("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
@@ -21,15 +21,14 @@ fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
     assert!(trapped(0.85) > 0.5 && trapped(0.95) > 0.5, "{} {}", trapped(0.85), trapped(0.95));
 }
 
-/// Presets "table4-n10", "table4-n15", "table4-n20" and "table2".
+/// Checks the quoted shares of presets "table4-n10", "table4-n15", "table4-n20" and "table2".
 #[test]
 fn table4_shares_of_messages_that_arrive() {
     let of = |id, p, within| {
         let sweep = preset_sweep(id, &format!("p:{p}"), within);
         ["sidetracking", "backtracking"].map(|series| mean(&sweep, series, p, "success"))
     };
-    // Preset "table4-n10": sidetracking delivers all but three messages in a hundred, backtracking
-    // all but one.
+    // Preset "table4-n10": sidetracking loses three messages in a hundred, backtracking one.
     let [side, back] = of("table4-n10", 0.5, 0.004);
     assert_between(side, 0.965, 0.975);
     assert_between(back, 0.985, 0.995);
@@ -43,7 +42,7 @@ fn table4_shares_of_messages_that_arrive() {
     assert_between(mean(&preset_sweep("table2", "p:0.7", 0.005), "sidetracking", 0.7, "success"), 0.94, 0.96);
 }
 
-/// Preset "short-detours".
+/// Checks the quoted path lengths of preset "short-detours".
 #[test]
 fn short_detours_are_a_quarter_at_most_and_longest_at_n_8() {
     let sweep = preset_sweep("short-detours", "n:4,6,8,10,12,20,48", 0.001);
@@ -62,7 +61,7 @@ fn longer_paths_help_sidetracking_alone() {
     assert!(success("sidetracking", 30.0) > success("sidetracking", 20.0));
 }
 
-/// Preset "ceiling": "Up to p = .5 sidetracking .. stays within about three points of it".
+/// Preset "ceiling": "Up to p = .5 sidetracking .. stays within about three points of the limit".
 #[test]
 fn sidetracking_stays_within_three_points_of_all_information() {
     let sweep = preset_sweep("ceiling", "p:0.3,0.4,0.5", 0.002);
@@ -84,8 +83,8 @@ fn sidetracking_stays_within_three_points_of_all_information() {
     assert_between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
 }
 
-/// Preset and item "conjecture": "The paper stopped at n = 20, where this is not yet visible; at
-/// n = 60 only two messages in a hundred fail."
+/// Preset and item "conjecture": "The paper stopped at n = 20, where the trend is not yet visible;
+/// at n = 60 only two messages in a hundred fail."
 #[test]
 fn at_n_60_two_messages_in_a_hundred_fail() {
     let sweep = preset_sweep("conjecture", "n:20,60", 0.005);
@@ -93,7 +92,8 @@ fn at_n_60_two_messages_in_a_hundred_fail() {
     assert!(mean(&sweep, "sidetracking", 20.0, "success") < 0.6);
 }
 
-/// Preset "closed-set": "The paper speaks of two nodes only; such sets catch far more messages."
+/// Preset "closed-set": "The paper mentions sets of two nodes only; larger sets trap far more
+/// messages."
 #[test]
 fn closed_sets_catch_far_more_messages_than_two_nodes_do() {
     let tally = sample("faults=nodes:0.5&route=sidetracking", 40_000);

@@ -18,7 +18,7 @@ use faultlab::papers::{PaperValue, item};
 use crate::common::{experiment, item_cells, preset_text_with, run};
 
 /// Runs the sweep of a preset with these changes.
-fn told_with(id: &str, changes: &str) -> Sweep {
+fn preset_sweep_with(id: &str, changes: &str) -> Sweep {
     let mut sweep = Sweep::new(&experiment(&preset_text_with(id, changes)));
     run(&mut sweep);
     sweep
@@ -26,7 +26,7 @@ fn told_with(id: &str, changes: &str) -> Sweep {
 
 /// Runs the sweep of a preset with other values of `vary`, to precision `within`.
 fn preset_sweep(id: &str, vary: &str, within: f64) -> Sweep {
-    told_with(id, &format!("vary={vary}&within={within}"))
+    preset_sweep_with(id, &format!("vary={vary}&within={within}"))
 }
 
 /// Compares the two routings of a preset with these changes, trial by trial. Returns the difference

@@ -50,9 +50,9 @@ fn closely(id: &str, within: f64) -> Vec<PaperValue> {
     item.cells(&sweeps)
 }
 
-/// Item "table3": "Reproduced up to p = .75 and at .95. The rows .80 and .85, and the deviation at
-/// .90, are not reproduced". Preset "table3": "backtracking at p = .80 and .85 cannot be
-/// reproduced".
+/// Item "table3": "The table is reproduced up to p = .75 and at .95. The rows .80 and .85, and the
+/// deviation at .90, are not reproduced". Preset "table3": "backtracking at p = .80 and .85 cannot
+/// be reproduced".
 #[test]
 fn two_rows_of_table_3_are_not_reproduced() {
     let cells = closely("table3", 0.0015);
@@ -71,8 +71,8 @@ fn two_rows_of_table_3_are_not_reproduced() {
     }
 }
 
-/// Item "table4": "most of the paper's values there at p = .6 to .8 are slightly high from n = 10
-/// on, by up to a percentage point". All other values are reproduced.
+/// Item "table4": "Every cell is reproduced, but most of the paper's backtracking values at p = .6
+/// to .8 are slightly high from n = 10 on, by up to a percentage point".
 #[test]
 fn some_values_of_table_4_sit_slightly_high() {
     let cells = closely("table4", 0.003);
@@ -86,8 +86,8 @@ fn some_values_of_table_4_sit_slightly_high() {
 }
 
 /// Item "claims": pairs of nodes hold few messages "up to p = .75", "closed sets of any size up to
-/// .70; at .8 nearly half of all messages end in one, and from .85 on most do"; backtracking finds
-/// every path "in the 4-cube and fails from the 5-cube on".
+/// .70; at .8 nearly half of all messages end in a closed set, and from .85 on most do";
+/// backtracking finds every path "in the 4-cube and fails from the 5-cube on".
 #[test]
 fn claims_hold_in_the_quoted_ranges() {
     let cells = cells("claims");

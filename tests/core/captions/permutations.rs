@@ -1,15 +1,15 @@
 //! Checks of captions about permutations and batches (the thesis). `thesis` checks others.
 
-use super::{assert_between, assert_compatible, mean, preset_sweep, told_with};
+use super::{assert_between, assert_compatible, mean, preset_sweep, preset_sweep_with};
 
 /// Presets "thesis-deadlock-length" ("With one flit about one in a hundred permutations deadlocks,
-/// with two one in five, with eight nine in ten; beyond that .. nothing changes") and
+/// with two one in five, with eight nine in ten. Longer messages .. deadlock equally often") and
 /// "thesis-freeze" ("one in fourteen is delivered under A"). Item "thesis-deadlock" has the same
 /// numbers.
 #[test]
 fn longer_messages_freeze_more_often() {
     let frozen = |lengths, within: &str| {
-        told_with("thesis-deadlock-length", &format!("route=algorithm-a&vary=length:{lengths}&{within}"))
+        preset_sweep_with("thesis-deadlock-length", &format!("route=algorithm-a&vary=length:{lengths}&{within}"))
     };
     let sweep = frozen("1", "within=0.003");
     assert_compatible(super::estimate(&sweep, "algorithm-a", 1.0, "deadlock"), 0.005, 0.015);
@@ -27,13 +27,13 @@ fn longer_messages_freeze_more_often() {
 /// flits."
 #[test]
 fn four_flits_freeze_every_permutation_of_the_8_cube() {
-    let sweep = told_with("thesis-deadlock-length", "net=cube:8&route=algorithm-a&vary=length:4");
+    let sweep = preset_sweep_with("thesis-deadlock-length", "net=cube:8&route=algorithm-a&vary=length:4");
     assert_eq!(mean(&sweep, "algorithm-a", 4.0, "deadlock"), 1.0);
 }
 
-/// Preset "thesis-kim-shin" and item "thesis-faults": "Among up to 8 random faults they nearly
-/// always find a healthy 8-cube, with 16 in three sets of four, with 32 hardly ever"; "with 8
-/// faults A has half of the nodes active and B none".
+/// Preset "thesis-kim-shin" and item "thesis-faults": "With up to 8 random faults it nearly
+/// always finds a healthy 8-cube, with 16 in three fault sets of four, with 32 hardly ever"; "with
+/// 8 faults A has half of the nodes active and B none".
 #[test]
 fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
     let sweep = preset_sweep("thesis-kim-shin", "f:5,8,16,32", 0.02);
@@ -50,7 +50,7 @@ fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
 #[test]
 fn the_tolerance_of_the_thesis_is_4_percent_at_n_8() {
     assert_between(1.0 / (3.0 * 8.0), 0.035, 0.045);
-    // "The 256 paths out of each": more than 10 faulty paths make a node inactive. Preset
+    // "of 256 paths from an excluded node": more than 10 faulty paths make a node inactive. Preset
     // "thesis-shadow" has the same number for this cube.
     assert_eq!((256.0f64 / 24.0).floor(), 10.0);
 }

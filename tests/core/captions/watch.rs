@@ -19,9 +19,9 @@ fn ahead(instance: &mut Instance, node: NodeId) -> (usize, usize) {
     (next.len(), next.iter().filter(|&&node| instance.is_faulty(node)).count())
 }
 
-/// Presets "around" ("At 110011 both ways forward lead to faulty nodes"), "four-algorithms" ("none
-/// takes more than six hops"), "closed-set" ("Three blocked nodes surround one that is not") and
-/// "blocked-at-source".
+/// Presets "around" ("At 110011 both neighbours nearer to the destination are faulty"),
+/// "four-algorithms" ("neither takes more than six hops"), "closed-set" ("Three blocked nodes
+/// surround one that is not blocked") and "blocked-at-source".
 #[test]
 fn blocked_nodes_are_as_quoted() {
     assert_eq!(ahead(&mut watched("around"), NodeId(0b110011)), (2, 2));
@@ -36,8 +36,8 @@ fn blocked_nodes_are_as_quoted() {
     assert_eq!(ahead(&mut watched("blocked-at-source"), NodeId(0)), (5, 5));
 }
 
-/// Preset "dead-end": "Blocked at 11010, the message marks the node and steps aside, into a corner
-/// whose only exit it has just marked."
+/// Preset "dead-end": "Blocked at 11010, the message marks the node and sidetracks into a region
+/// whose only exit is this node."
 #[test]
 fn backtracking_marks_the_only_exit() {
     let mut instance = watched("dead-end");
@@ -76,5 +76,5 @@ fn two_messages_wait_after_a_thousand_cycles() {
 fn one_channel_is_enough_for_up() {
     let watch = worms("cube-worms");
     assert!(watch.networks()[0].known_outcome().is_none() && watch.networks()[1].known_outcome().is_some());
-    assert_eq!(watch.networks()[0].worms().terms().virtual_channels, 1);
+    assert_eq!(watch.networks()[0].worms().config().virtual_channels, 1);
 }

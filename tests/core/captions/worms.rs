@@ -6,13 +6,13 @@ use faultlab::random::Key;
 use faultlab::routing::Shared;
 use faultlab::switching::{WormEnd, WormMeasurement, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork};
 
-use super::{assert_between, assert_compatible, compared, estimate, mean, mean_of, preset_sweep, told_with};
+use super::{assert_between, assert_compatible, compared, estimate, mean, mean_of, preset_sweep, preset_sweep_with};
 use crate::common::{experiment, worm};
 
 /// Presets "worm-fault-free" ("deliver the offered load up to 70%, and saturate at about 80%"),
 /// "worm-centre" ("more than a quarter") and "worm-figure15" ("LH2 keeps four fifths of its
 /// utilization, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
-/// thirty points of utilization, and one near a corner costs none".
+/// thirty percentage points of utilization, or none near a corner".
 #[test]
 fn utilizations_are_as_quoted() {
     let sweep = preset_sweep("worm-fault-free", "load:0.7,0.9", 0.05);
@@ -25,31 +25,31 @@ fn utilizations_are_as_quoted() {
     // Queues around a faulty node grow for so long that version 2 takes 40 s to settle (.551 in the
     // centre, .484 at the border). After a warm-up of 30,000 cycles short runs measure the same.
     let warm = "v=1&warmup=30000&vary=load:0.9&within=0.05";
-    let centre = told_with("worm-centre", warm);
+    let centre = preset_sweep_with("worm-centre", warm);
     let kept = |series| mean(&centre, series, 0.9, "utilization") / whole(series);
     assert!(kept("f-cube2") < 0.75 && kept("lh2") > 0.9, "{} {}", kept("f-cube2"), kept("lh2"));
-    // Losses of thirty and no points, to ten points.
+    // Losses of 30 and 0 points, within 10 points.
     for (node, lost) in [("7.0", 0.3), ("1.1", 0.0)] {
-        let sweep = told_with("worm-centre", &format!("break={node}&route=f-cube2&{warm}"));
+        let sweep = preset_sweep_with("worm-centre", &format!("break={node}&route=f-cube2&{warm}"));
         let left = whole("f-cube2") - lost;
         assert_compatible(estimate(&sweep, "f-cube2", 0.9, "utilization"), left - 0.05, left + 0.05);
     }
     // "Peak performance against faults", at 10%: the paper prints losses of 34% and 20% of 80%.
     // Over many fault sets version 1 is as accurate and faster.
-    let sweep = told_with("worm-figure15", "v=1&vary=p:0.1&within=0.05");
+    let sweep = preset_sweep_with("worm-figure15", "v=1&vary=p:0.1&within=0.05");
     let many = |series| estimate(&sweep, series, 0.1, "utilization");
     for (series, least, most) in [("f-cube2", 0.6, 0.7), ("lh2", 0.7, 0.9)] {
         assert_compatible(many(series).scaled(1.0 / whole(series), 0.0), least, most);
     }
     assert_compatible(many("f-cube2").scaled(1.0 / 0.8, 0.0), 0.64, 0.68);
     assert_compatible(many("lh2").scaled(1.0 / 0.8, 0.0), 0.78, 0.82);
-    // Item "boppana-fig15": "With 1% f-cube2 loses about 15% here", of 80%.
-    let sweep = told_with("worm-figure15", "v=1&route=f-cube2&vary=p:0.01&within=0.05");
+    // Item "boppana-fig15": "With 1% faults f-cube2 loses about 15% here", of 80%.
+    let sweep = preset_sweep_with("worm-figure15", "v=1&route=f-cube2&vary=p:0.01&within=0.05");
     assert_compatible(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
 }
 
 /// Preset "worm-five-percent": "From half the load on, f-cube2 .. falls behind the adaptive LH2.";
-/// "a new set of 4 nodes and 8 links".
+/// "a new set of 4 faulty nodes and 8 faulty links".
 #[test]
 fn from_half_the_load_on_f_cube2_falls_behind() {
     let [before, half] = compared("worm-five-percent", "vary=load:0.4,0.5&within=0.05", "utilization")[..] else {
@@ -62,14 +62,14 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
     assert_eq!((nodes, faults.regions().len() - nodes), (4, 8));
 }
 
-/// Preset "worm-injection": "LH2 carries 70% with two messages per source, and 30% with twelve".
+/// Preset "worm-injection": "LH2 delivers 70% with two messages per source, but 30% with twelve".
 #[test]
 fn higher_injection_limit_lowers_utilization() {
-    let settled = told_with("worm-injection", "route=lh2&vary=inject:2&within=0.1");
+    let settled = preset_sweep_with("worm-injection", "route=lh2&vary=inject:2&within=0.1");
     assert_compatible(estimate(&settled, "lh2", 2.0, "utilization"), 0.65, 0.75);
     // A network that is blocked everywhere does not settle. It has a mean without an interval, .301
     // after 200,000 trials and .294 after 400,000.
-    let blocked = told_with("worm-injection", "route=lh2&vary=inject:12&within=0.1&trials=400000");
+    let blocked = preset_sweep_with("worm-injection", "route=lh2&vary=inject:12&within=0.1&trials=400000");
     assert_between(mean(&blocked, "lh2", 12.0, "utilization"), 0.25, 0.35);
 }
 
@@ -79,7 +79,7 @@ fn higher_injection_limit_lowers_utilization() {
 fn fault_position_determines_loss() {
     // Positions in the 12 x 12 mesh: a corner, the middle of the top, left and right sides, and the
     // centre.
-    let sweep = told_with("worm-map", "vary=at:0,5,60,66,71&within=0.2&trials=100000");
+    let sweep = preset_sweep_with("worm-map", "vary=at:0,5,60,66,71&within=0.2&trials=100000");
     let lost = |series, at| mean(&sweep, series, 0.0, "utilization") - mean(&sweep, series, at, "utilization");
     assert!(lost("f-cube2", 5.0) < 0.05, "{}", lost("f-cube2", 5.0));
     for at in [60.0, 71.0, 66.0] {
@@ -87,12 +87,12 @@ fn fault_position_determines_loss() {
     }
 }
 
-/// Preset "table-3": the turn schemes "lose what their turns cannot reach; .. f-cube4 and LH4
-/// deliver to all connected nodes".
+/// Preset "table-3": the turn schemes "lose messages that their turns cannot route; .. f-cube4 and
+/// LH4 deliver to all connected nodes".
 #[test]
 fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
     let routes = "route=negative-first,dr-static,dr-dynamic,f-cube4,lh4";
-    let sweep = told_with("table-3", &format!("{routes}&vary=f:0,4&within=0.2&trials=50000"));
+    let sweep = preset_sweep_with("table-3", &format!("{routes}&vary=f:0,4&within=0.2&trials=50000"));
     let lost = |series, count| mean(&sweep, series, count, "lost");
     for series in ["negative-first", "dr-static", "dr-dynamic"] {
         assert!(lost(series, 0.0) == 0.0 && lost(series, 4.0) > 0.0, "{series}: {}", lost(series, 4.0));
@@ -120,8 +120,8 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
     let better: Vec<f64> = (0..SETS)
         .map(|set| {
             let faults = cell.blocks(set).expect("faults");
-            let terms = WormholeConfig { load: 0.9, ..WormholeConfig::new(Shared::Static(worm("f-cube2"))) };
-            let worms = WormholeNetwork::new(terms, faults, Key::from_seed(set)).expect("a network");
+            let config = WormholeConfig { load: 0.9, ..WormholeConfig::new(Shared::Static(worm("f-cube2"))) };
+            let worms = WormholeNetwork::new(config, faults, Key::from_seed(set)).expect("a network");
             let mut run =
                 WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(1000), batches: 7, batch: 1000 });
             let found = run.run_until(u64::MAX).expect("an end").batch_utilizations();
@@ -132,7 +132,7 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
     assert_compatible(mean_of(&better), 0.05, 0.15);
 }
 
-/// Preset "weak-figure-12": "of all seeds from 0 on, 15672 is the first with one".
+/// Preset "weak-figure-12": "counting from 0, seed 15672 is the first with one".
 #[test]
 fn no_earlier_seed_deadlocks_weak_routing() {
     let all = experiment(&super::preset_text_with("weak-figure-12", "route=weak"));

@@ -43,18 +43,18 @@ impl Faults for ManualFaults {
     }
 }
 
-fn terms(n: u8, id: &str, rate: f64) -> CircuitConfig {
+fn config(n: u8, id: &str, rate: f64) -> CircuitConfig {
     let criterion = routing::find(id).expect("an algorithm").criterion().expect("a criterion");
     CircuitConfig::new(Hypercube::new(n).expect("a cube"), criterion, rate)
 }
 
-fn network(terms: CircuitConfig, broken: &ManualFaults, seed: u64) -> CircuitNetwork {
-    CircuitNetwork::new(terms, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
+fn network(config: CircuitConfig, broken: &ManualFaults, seed: u64) -> CircuitNetwork {
+    CircuitNetwork::new(config, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
 }
 
-fn measure(terms: CircuitConfig, seed: u64, length: f64) -> CircuitRun {
+fn measure(config: CircuitConfig, seed: u64, length: f64) -> CircuitRun {
     let window = CircuitWindow { from: 200.0, until: 200.0 + length, batches: 10 };
-    let circuits = network(terms, &ManualFaults::default(), seed);
+    let circuits = network(config, &ManualFaults::default(), seed);
     let run = CircuitMeasurement::new(circuits, window).run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, CircuitEnd::Complete);
     run
@@ -74,7 +74,7 @@ fn assert_mean(values: &[f64], wanted: f64, what: &str) {
 #[test]
 fn one_dimension_is_an_m_m_1_queue() {
     for rate in [0.2, 0.5, 0.7] {
-        let runs: Vec<_> = (0..30).map(|seed| measure(terms(1, "up", rate), seed, 20_000.0)).collect();
+        let runs: Vec<_> = (0..30).map(|seed| measure(config(1, "up", rate), seed, 20_000.0)).collect();
         let setups: Vec<_> = runs.iter().map(|run| run.mean_setup().unwrap()).collect();
         assert_mean(&setups, rate / (1.0 - rate), "setup time");
         let busy: Vec<_> = runs.iter().flat_map(|run| run.utilization.clone()).collect();
@@ -99,7 +99,7 @@ fn one_dimension_is_an_m_m_1_queue() {
 fn highest_dimension_has_exact_utilization_under_ecube() {
     for (n, rate) in [(2, 0.4), (3, 0.5), (5, 0.4), (7, 0.3)] {
         let nodes = f64::from(1u32 << n);
-        let runs: Vec<_> = (0..20).map(|seed| measure(terms(n, "e-cube", rate), seed, 1_000.0)).collect();
+        let runs: Vec<_> = (0..20).map(|seed| measure(config(n, "e-cube", rate), seed, 1_000.0)).collect();
         let highest = |run: &CircuitRun| run.dimensions[usize::from(n) - 1];
         let busy: Vec<_> = runs.iter().flat_map(highest).collect();
         assert_mean(&busy, rate * nodes / (2.0 * (nodes - 1.0)), "utilization of the highest dimension");
@@ -111,7 +111,7 @@ fn littles_law_holds() {
     for (n, id, rate) in [(3, "up", 0.4), (4, "e-cube", 0.5), (5, "2f+3f", 0.4), (4, "dp", 0.3)] {
         let ratios: Vec<_> = (0..20)
             .map(|seed| {
-                let run = measure(terms(n, id, rate), seed, 4_000.0);
+                let run = measure(config(n, id, rate), seed, 4_000.0);
                 run.backlog / (run.generated as f64 / run.observed * run.mean_setup().unwrap())
             })
             .collect();
@@ -121,7 +121,7 @@ fn littles_law_holds() {
 
 #[test]
 fn batches_and_histogram_count_what_the_run_counts() {
-    let run = measure(terms(4, "up", 0.4), 5, 2_000.0);
+    let run = measure(config(4, "up", 0.4), 5, 2_000.0);
     assert_eq!(run.generated, run.completed);
     assert_eq!(run.histogram.count(), run.completed);
     assert_eq!(run.batches.iter().map(|batch| batch.count).sum::<u64>(), run.completed);
@@ -140,14 +140,14 @@ fn messages_are_conserved_and_served_in_order() {
         for avail in LinkSelection::ALL {
             for wait in WaitPolicy::ALL {
                 for faults in [&ManualFaults::default(), &broken] {
-                    let terms = CircuitConfig { avail, wait, cap: Some(100), ..terms(4, id, 0.6) };
-                    let mut circuits = network(terms, faults, seed as u64);
-                    let mut ledger = StateObserver::default();
+                    let config = CircuitConfig { avail, wait, cap: Some(100), ..config(4, id, 0.6) };
+                    let mut circuits = network(config, faults, seed as u64);
+                    let mut state = StateObserver::default();
                     for _ in 0..400 {
-                        circuits.run_until(5, &mut ledger);
-                        assert_state(&ledger, &circuits);
+                        circuits.run_until(5, &mut state);
+                        assert_state(&state, &circuits);
                     }
-                    assert!(ledger.gone > 50);
+                    assert!(state.gone > 50);
                 }
             }
         }
@@ -176,7 +176,7 @@ fn agrees_with_naive_simulator() {
             for (set, broken) in faults.iter().enumerate() {
                 let n = levels.iter().map(|level| level.0).sum();
                 let mut circuits =
-                    network(CircuitConfig { avail, wait, ..terms(n, id, 0.5) }, broken, (case + set) as u64);
+                    network(CircuitConfig { avail, wait, ..config(n, id, 0.5) }, broken, (case + set) as u64);
                 let mut log = Log::default();
                 while log.given.len() < 600 {
                     circuits.step(&mut log);
@@ -206,7 +206,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
         ("e-cube", node, 49, 31),
     ];
     for (id, broken, cut_off, faulty) in cases {
-        let mut circuits = network(terms(5, id, 0.2), &broken, 1);
+        let mut circuits = network(config(5, id, 0.2), &broken, 1);
         let mut log = Log::default();
         circuits.run_until(60_000, &mut log);
         let pairs =
@@ -214,7 +214,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
         // Uniform traffic never draws an unreachable node as destination.
         assert_eq!((pairs(Refusal::CutOff), pairs(Refusal::FaultyDestination)), (cut_off, 0), "{id}");
         let hot = Pattern::HotSpot { node: NodeId(11), share: 0.5 };
-        let mut circuits = network(CircuitConfig { pattern: hot, ..terms(5, id, 0.02) }, &broken, 1);
+        let mut circuits = network(CircuitConfig { pattern: hot, ..config(5, id, 0.02) }, &broken, 1);
         let mut log = Log::default();
         circuits.run_until(60_000, &mut log);
         let to_faulty = log.refused.iter().filter(|it| it.2 == Refusal::FaultyDestination);
@@ -225,7 +225,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
 #[test]
 fn traffic_is_independent_of_routing() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitConfig { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
+        let mut circuits = network(CircuitConfig { avail, ..config(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -246,7 +246,7 @@ fn traffic_is_independent_of_routing() {
 #[test]
 fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitConfig { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
+        let mut circuits = network(CircuitConfig { avail, ..config(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -267,7 +267,7 @@ fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
 fn the_same_seed_gives_the_same_bits() {
     let window = CircuitWindow { from: 50.0, until: 400.0, batches: 7 };
     let start =
-        |seed| CircuitMeasurement::new(network(terms(5, "2f+3f", 0.45), &ManualFaults::default(), seed), window);
+        |seed| CircuitMeasurement::new(network(config(5, "2f+3f", 0.45), &ManualFaults::default(), seed), window);
     let whole = start(9).run_until(u64::MAX).unwrap();
     let mut pieces = start(9);
     let mut checkpoint = pieces.clone();
@@ -285,7 +285,7 @@ fn the_same_seed_gives_the_same_bits() {
 #[test]
 fn permutation_traffic_matches_pattern() {
     for (pattern, senders) in [(Pattern::Complement, 16), (Pattern::Transpose, 12), (Pattern::BitReversal, 12)] {
-        let mut circuits = network(CircuitConfig { pattern, ..terms(4, "up", 0.1) }, &ManualFaults::default(), 1);
+        let mut circuits = network(CircuitConfig { pattern, ..config(4, "up", 0.1) }, &ManualFaults::default(), 1);
         let mut log = Log::default();
         circuits.run_until(4_000, &mut log);
         let pairs: BTreeSet<_> = log.given.iter().map(|given| (given.from, given.to)).collect();
@@ -294,7 +294,7 @@ fn permutation_traffic_matches_pattern() {
         assert!(pairs.iter().all(|pair| pattern.image(cube, NodeId(pair.0)) == Some(NodeId(pair.1))));
     }
     // In a single dimension a transpose sends no message.
-    let still = CircuitConfig { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
+    let still = CircuitConfig { pattern: Pattern::Transpose, ..config(1, "up", 0.5) };
     let mut circuits = network(still.clone(), &ManualFaults::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Idle { time: 0.0 }));
     let window = CircuitWindow { from: 0.0, until: 10.0, batches: 1 };
@@ -304,17 +304,17 @@ fn permutation_traffic_matches_pattern() {
 
 #[test]
 fn rejects_invalid_configuration() {
-    let wrong = |terms| CircuitNetwork::new(terms, &mut ManualFaults::default(), Key::from_seed(1)).err();
-    assert_eq!(wrong(terms(13, "up", 0.1)), Some(CircuitError::TooManyDimensions(13)));
-    assert_eq!(wrong(terms(64, "up", 0.1)), Some(CircuitError::TooManyDimensions(64)));
-    assert_eq!(wrong(terms(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
-    assert!(matches!(wrong(terms(3, "up", f64::NAN)), Some(CircuitError::Rate(_))));
+    let wrong = |config| CircuitNetwork::new(config, &mut ManualFaults::default(), Key::from_seed(1)).err();
+    assert_eq!(wrong(config(13, "up", 0.1)), Some(CircuitError::TooManyDimensions(13)));
+    assert_eq!(wrong(config(64, "up", 0.1)), Some(CircuitError::TooManyDimensions(64)));
+    assert_eq!(wrong(config(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
+    assert!(matches!(wrong(config(3, "up", f64::NAN)), Some(CircuitError::Rate(_))));
     let pattern = Pattern::HotSpot { node: NodeId(8), share: 0.1 };
-    assert_eq!(wrong(CircuitConfig { pattern, ..terms(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
-    assert_eq!(wrong(terms(12, "up", 0.1)), None);
-    // With every node faulty nothing happens.
+    assert_eq!(wrong(CircuitConfig { pattern, ..config(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
+    assert_eq!(wrong(config(12, "up", 0.1)), None);
+    // If every node is faulty, no event occurs.
     let all = ManualFaults { nodes: (0..8).collect(), links: BTreeSet::new() };
-    assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Idle { .. })));
+    assert!(matches!(network(config(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Idle { .. })));
 }
 
 /// Each legal link has its own rule: the lowest required link by itself, the others by the free

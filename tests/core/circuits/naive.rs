@@ -1,12 +1,12 @@
 //! Second simulator of circuits, as simple as possible: lists, scans and recursion. Shares no code
-//! with the library's.
+//! with the library.
 
 use std::collections::BTreeSet;
 
 /// Link, as its source node and dimension.
 pub(crate) type Edge = (u64, u8);
 
-/// Input message of the first simulator, with the links that it chose.
+/// Message of the library's simulator, with the links that it took.
 #[derive(Clone, Debug)]
 pub(crate) struct InputMessage {
     pub(crate) time: f64,
@@ -147,7 +147,7 @@ impl Naive {
                 "lowest-free" | "lowest-only" => free[0],
                 "lowest" if free[0] == legal[0] => free[0],
                 _ if free.len() == 1 => free[0],
-                // Random choice: take the first simulator's link if it is free.
+                // Random choice: take the link that the library's simulator took, if it is free.
                 _ => given.path[message.held.len()],
             };
             assert!(free.contains(&chosen), "{chosen:?} is none of {free:?}");

@@ -12,7 +12,7 @@ use faultlab::traffic::Pair;
 
 use super::log::Log;
 use super::state_tracker::assert_deadlock;
-use super::{ManualFaults, network, terms};
+use super::{ManualFaults, config, network};
 
 #[test]
 fn criteria_never_deadlock() {
@@ -24,8 +24,8 @@ fn criteria_never_deadlock() {
         for n in algorithm.dimension.map_or(2..=5, |n| n..=n) {
             for (seed, faults) in [(1, &ManualFaults::default()), (2, &broken)] {
                 for (avail, wait) in LinkSelection::ALL.into_iter().zip(WaitPolicy::ALL.into_iter().cycle()) {
-                    let terms = CircuitConfig { avail, wait, ..terms(n, id, 1.5) };
-                    let mut circuits = network(terms, faults, seed);
+                    let config = CircuitConfig { avail, wait, ..config(n, id, 1.5) };
+                    let mut circuits = network(config, faults, seed);
                     circuits.set_detection(true);
                     while circuits.run_until(500, &mut ()).is_none() && circuits.generated() < 6_000 {
                         assert_eq!(circuits.find_deadlock(), None);
@@ -44,9 +44,9 @@ fn unrestricted_routings_deadlock() {
         [("minimal", WaitPolicy::First), ("up-dp-mix", WaitPolicy::First), ("minimal", WaitPolicy::ShortestQueue)]
     {
         for n in 3..=5 {
-            let terms = CircuitConfig { wait, ..terms(n, id, 0.6) };
+            let config = CircuitConfig { wait, ..config(n, id, 0.6) };
             for seed in 0..5 {
-                let mut circuits = network(terms.clone(), &ManualFaults::default(), seed);
+                let mut circuits = network(config.clone(), &ManualFaults::default(), seed);
                 match circuits.run_until(3_000_000, &mut ()).cloned() {
                     Some(CircuitOutcome::Deadlock(deadlock)) => assert_deadlock(&deadlock, &circuits),
                     other => panic!("{id} {wait} n={n} seed {seed}: {other:?}"),
@@ -62,7 +62,7 @@ fn unrestricted_routings_deadlock() {
 #[test]
 fn up_collapses_past_its_range_and_ecube_does_not() {
     for seed in 0..5 {
-        let mut up = network(terms(5, "up", 0.45), &ManualFaults::default(), seed);
+        let mut up = network(config(5, "up", 0.45), &ManualFaults::default(), seed);
         match up.run_until(4_000_000, &mut ()) {
             Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
                 assert!(since > 0.0 && time > since && backlog == 2049);
@@ -77,10 +77,10 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
         // Saturation is not deadlock: every message can still move.
         assert_eq!(up.find_deadlock(), None);
         let window = CircuitWindow { from: 0.0, until: 1e9, batches: 1 };
-        let run = CircuitMeasurement::new(network(terms(5, "up", 0.45), &ManualFaults::default(), seed), window)
+        let run = CircuitMeasurement::new(network(config(5, "up", 0.45), &ManualFaults::default(), seed), window)
             .run_until(4_000_000);
         assert!(matches!(run.unwrap().end, CircuitEnd::Unstable { backlog: 2049, .. }));
-        let mut ecube = network(terms(5, "e-cube", 0.45), &ManualFaults::default(), seed);
+        let mut ecube = network(config(5, "e-cube", 0.45), &ManualFaults::default(), seed);
         assert_eq!(ecube.run_until(1_000_000, &mut ()), None);
     }
 }
@@ -92,10 +92,10 @@ fn sources_refuse_exactly_the_cut_off_pairs() {
     let broken = ManualFaults { nodes: [9].into(), links: [(0, 0), (1, 2), (3, 3), (6, 1), (12, 2), (8, 2)].into() };
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix", "2e+2f"] {
         let algorithm = routing::find(id).unwrap();
-        let terms = terms(4, id, 0.01);
-        let cut = cut_off(terms.cube, &mut broken.clone(), &algorithm).unwrap();
+        let config = config(4, id, 0.01);
+        let cut = cut_off(config.cube, &mut broken.clone(), &algorithm).unwrap();
         let mut log = Log::default();
-        let mut circuits = network(terms, &broken, 3);
+        let mut circuits = network(config, &broken, 3);
         while circuits.generated() < 20_000 && circuits.run_until(10_000, &mut log).is_none() {}
         let is_cut = |from, to| cut.contains(Pair { from: NodeId(from), to: NodeId(to) });
         let refused = log.refused.iter().filter(|(.., why)| *why == Refusal::CutOff).map(|&(from, to, _)| (from, to));

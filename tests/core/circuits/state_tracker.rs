@@ -67,10 +67,10 @@ impl CircuitObserver for StateObserver {
 }
 
 /// Compares the recorded state with the network's accessors.
-pub(crate) fn assert_state(ledger: &StateObserver, circuits: &CircuitNetwork) {
-    let in_network = (ledger.setting_up.len() + ledger.transmitting.len()) as u64;
-    assert_eq!(circuits.generated(), ledger.refused + ledger.gone + in_network);
-    assert_eq!((circuits.in_network(), circuits.backlog()), (in_network, ledger.setting_up.len() as u64));
+pub(crate) fn assert_state(state: &StateObserver, circuits: &CircuitNetwork) {
+    let in_network = (state.setting_up.len() + state.transmitting.len()) as u64;
+    assert_eq!(circuits.generated(), state.refused + state.gone + in_network);
+    assert_eq!((circuits.in_network(), circuits.backlog()), (in_network, state.setting_up.len() as u64));
     let cube = circuits.cube();
     let mut paths = BTreeMap::new();
     for message in circuits.messages() {
@@ -81,20 +81,20 @@ pub(crate) fn assert_state(ledger: &StateObserver, circuits: &CircuitNetwork) {
             assert_eq!(paths.insert(link, message.number()), None);
         }
         assert_eq!(message.path_end(), here);
-        assert_eq!(message.transmits(), ledger.transmitting.contains(&message.number()));
+        assert_eq!(message.transmits(), state.transmitting.contains(&message.number()));
         assert_eq!(message.transmits(), message.waits_for().next().is_none());
     }
-    assert_eq!(paths, ledger.held);
+    assert_eq!(paths, state.held);
     for from in (0..=cube.mask()).map(NodeId) {
         for dim in 0..cube.dimension() {
             let link = Link { from, dim };
             let waiters: Vec<_> = circuits.waiters(link).map(|message| message.number()).collect();
-            assert_eq!(&waiters, ledger.queues.get(&link).unwrap_or(&Vec::new()));
+            assert_eq!(&waiters, state.queues.get(&link).unwrap_or(&Vec::new()));
             assert_eq!(circuits.queue(link), waiters.len() as u64);
-            let state = match ledger.held.get(&link) {
+            let state = match state.held.get(&link) {
                 None if !circuits.is_live(link) => LinkState::Faulty,
                 None => LinkState::Free,
-                Some(&number) if ledger.transmitting.contains(&number) => LinkState::Transmitting(number),
+                Some(&number) if state.transmitting.contains(&number) => LinkState::Transmitting(number),
                 Some(&number) => LinkState::Reserved(number),
             };
             assert_eq!(circuits.link_state(link), state);

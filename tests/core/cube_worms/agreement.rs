@@ -1,4 +1,4 @@
-//! Tests of worms against the batch engine, which has no virtual channels and one-flit buffers.
+//! Tests of worms against the batch engine, which has one-flit buffers and no virtual channels.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
     let n = 4;
     let none = Arc::new(faults(n, &[], &[]));
     for length in [1, 5] {
-        let terms = WormholeConfig {
+        let config = WormholeConfig {
             load: 0.0,
             length,
             virtual_channels: 1,
             ..WormholeConfig::new(Shared::Static(worm("e-cube")))
         };
-        let mut worms = WormholeNetwork::new(terms, none.clone(), Key::from_seed(1)).unwrap();
+        let mut worms = WormholeNetwork::new(config, none.clone(), Key::from_seed(1)).unwrap();
         let scheme = BitFixing::new(none.cube_sets().unwrap().faulty().clone());
         let ends: Vec<_> = (0..1u64 << n).map(|node| (NodeId(node), cube(n).antipode(NodeId(node)))).collect();
         let routes: Vec<_> = ends.iter().map(|&(from, to)| scheme.route_via(from, to, None).unwrap()).collect();
@@ -52,8 +52,8 @@ fn overload_deadlocks_exactly_the_cyclic_routings() {
         ("valiant-brebner", true),
         ("algorithm-a", true),
     ] {
-        let terms = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(worm(id))) };
-        let mut worms = WormholeNetwork::new(terms, none.clone(), Key::from_seed(3)).unwrap();
+        let config = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(worm(id))) };
+        let mut worms = WormholeNetwork::new(config, none.clone(), Key::from_seed(3)).unwrap();
         (0..20_000).for_each(|_| worms.step(&mut ()));
         assert_eq!(worms.outcome().is_some(), deadlocks, "{id}");
         assert!(worms.delivered() > 0 && worms.lost() == 0);

@@ -144,7 +144,7 @@ fn worms_on_a_cube_are_watched() {
     // A one-way faulty link is shown by its lower end.
     assert_eq!(watch.sampled_faults.links, [Link { from: NodeId(9), dim: 1 }]);
     let network = &watch.networks()[0];
-    let told = wording::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
-    assert!(told.contains(" for dimension "), "{told}");
+    let text = wording::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
+    assert!(text.contains(" for dimension "), "{text}");
     assert!(files::csv(&experiment, &watch).contains("minimal,"));
 }

@@ -60,13 +60,13 @@ fn link_faults_make_four_rings() {
     assert!(faults.mesh().iter_nodes().all(|node| !faults.is_faulty(node)));
 }
 
-/// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six
-/// hold each other's."
+/// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages, which wait
+/// for adaptive channels only; the six messages hold these channels."
 #[test]
 fn six_messages_deadlock_despite_live_minimal_paths() {
     let watch = watched();
     let network = &watch.networks()[0];
-    assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak", 2));
+    assert_eq!((&*network.algorithm.id, network.worms().config().virtual_channels), ("weak", 2));
     let (worms, faults) = (network.worms(), &watch.faults);
     let deadlock = worms.outcome().expect("a deadlock");
     assert_eq!((deadlock.messages, worms.in_flight(), worms.delivered()), (6, 6, 0));
@@ -104,7 +104,7 @@ fn six_messages_deadlock_despite_live_minimal_paths() {
 fn with_f_cube4_to_escape_by_all_six_arrive() {
     let watch = watched();
     let network = &watch.networks()[1];
-    assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak-f-cube4", 5));
+    assert_eq!((&*network.algorithm.id, network.worms().config().virtual_channels), ("weak-f-cube4", 5));
     assert_eq!((network.worms().delivered(), network.known_outcome()), (6, None));
 }
 

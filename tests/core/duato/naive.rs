@@ -25,7 +25,7 @@ struct Walk<'r> {
 
 impl Walk<'_> {
     /// Follows all choices from here.
-    fn go_on(&mut self, here: NodeId, header: WormHeader, found: &mut Dependencies) {
+    fn follow_choices(&mut self, here: NodeId, header: WormHeader, found: &mut Dependencies) {
         if here == self.to {
             return;
         }
@@ -42,7 +42,7 @@ impl Walk<'_> {
             }
             let next = mesh.neighbor(here, choice.port).expect("a neighbour");
             self.taken.push(wanted);
-            self.go_on(next, choice.header, found);
+            self.follow_choices(next, choice.header, found);
             self.taken.pop();
         }
     }
@@ -54,7 +54,7 @@ fn journeys(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependencies {
     for from in faults.members() {
         for to in faults.members().filter(|&to| to != from) {
             let header = routing.initial_header(faults, from, to, 0);
-            Walk { faults, routing, to, taken: Vec::new() }.go_on(from, header, &mut found);
+            Walk { faults, routing, to, taken: Vec::new() }.follow_choices(from, header, &mut found);
         }
     }
     found

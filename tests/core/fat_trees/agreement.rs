@@ -69,13 +69,13 @@ fn agrees_with_naive_simulator_with_dead_wires() {
         let (tree, policy) = (random_tree(n, seed), CERTAIN[seed as usize % 4]);
         let live = LiveWires::sample(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
         let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2]);
-        let terms = DeliveryConfig { channels: tree.channels(), live: Some(live), policy, undeliverable };
+        let config = DeliveryConfig { channels: tree.channels(), live: Some(live), policy, undeliverable };
         let greedy = (algorithms()[0].1.start)(
             &faultlab::routing::fat_tree::ScheduleConstants::new(1.0, 1.0, 1.0).unwrap(),
             n as u32,
         );
         let mut run =
-            DeliveryRun::new(terms, random_messages(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
+            DeliveryRun::new(config, random_messages(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
         while run.outcome().is_none() {
             run.step();
             if run.cycle() > 0 {

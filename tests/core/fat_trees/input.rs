@@ -26,9 +26,9 @@ fn rejects_invalid_trees() {
         |capacities: &[u32]| FatTree::new(8, &Profile::Custom(capacities.to_vec())).expect_err("not a fat-tree");
     assert_eq!(custom(&[1, 0, 2]), FatTreeError::Capacity { height: 1, capacity: 0 });
     assert_eq!(custom(&[1, 0, 2]).to_string(), "a channel has 1 to 16777216 wires, not 0 as at height 1");
-    assert_eq!(custom(&[1, 2]), FatTreeError::Heights { given: 2, levels: 3 });
-    assert_eq!(custom(&[1; 5]), FatTreeError::Heights { given: 5, levels: 3 });
-    assert_eq!(custom(&[]), FatTreeError::Heights { given: 0, levels: 3 });
+    assert_eq!(custom(&[1, 2]), FatTreeError::WrongCapacityCount { given: 2, levels: 3 });
+    assert_eq!(custom(&[1; 5]), FatTreeError::WrongCapacityCount { given: 5, levels: 3 });
+    assert_eq!(custom(&[]), FatTreeError::WrongCapacityCount { given: 0, levels: 3 });
     assert!(FatTree::new(8, &Profile::Constant(0)).is_err() && FatTree::new(8, &Profile::Constant(u32::MAX)).is_err());
 }
 
@@ -69,11 +69,11 @@ fn rejects_invalid_constants() {
 
 #[test]
 fn rejects_mismatched_runs() {
-    let terms = || DeliveryConfig::new(tree(8, "standard").channels(), SurvivorPolicy::Left);
-    let start = |terms, n| DeliveryRun::new(terms, list(n, &[(0, 1)]), Box::new(Greedy), Key::from_seed(1)).err();
-    assert_eq!(start(terms(), 4), Some(DeliveryError::Processors { network: 8, messages: 4 }));
+    let config = || DeliveryConfig::new(tree(8, "standard").channels(), SurvivorPolicy::Left);
+    let start = |config, n| DeliveryRun::new(config, list(n, &[(0, 1)]), Box::new(Greedy), Key::from_seed(1)).err();
+    assert_eq!(start(config(), 4), Some(DeliveryError::Processors { network: 8, messages: 4 }));
     let wires = LiveWires::with_dead(tree(8, "skinny").channels(), &[]);
-    assert_eq!(start(DeliveryConfig { live: wires, ..terms() }, 8), Some(DeliveryError::Wires));
+    assert_eq!(start(DeliveryConfig { live: wires, ..config() }, 8), Some(DeliveryError::Wires));
     for error in
         [DeliveryError::Processors { network: 8, messages: 4 }, DeliveryError::Wires, DeliveryError::NoExternal]
     {

@@ -24,7 +24,7 @@ fn patterns_have_the_expected_pairs() {
     assert_eq!(pairs(4, "one-to-all:2"), [[2, 0], [2, 1], [2, 3]]);
     let out = MessageSet::OUT;
     assert_eq!(pairs(2, "out*2"), [[0, out], [0, out], [1, out], [1, out]]);
-    assert!(messages(2, "out", 1).leaves() && !messages(2, "ring", 1).leaves());
+    assert!(messages(2, "out", 1).has_external_messages() && !messages(2, "ring", 1).has_external_messages());
     assert_eq!(pairs(4, "all-to-one:2"), [[0, 2], [1, 2], [3, 2]]);
     assert_eq!(pairs(8, "bit-reversal")[3], [3, 6]);
     assert_eq!(pairs(16, "transpose")[7], [7, 13]);
@@ -131,7 +131,7 @@ fn placements_are_bijective_and_adjacent() {
 fn custom_list_is_sorted_by_source() {
     let set = list(4, &[(3, 0), (1, 2), (3, MessageSet::OUT), (1, 1)]);
     assert_eq!(set.ends(), [[1, 2], [1, 1], [3, 0], [3, u32::MAX]]);
-    assert!(set.leaves() && !list(4, &[(1, 2)]).leaves());
+    assert!(set.has_external_messages() && !list(4, &[(1, 2)]).has_external_messages());
 }
 
 #[test]

@@ -40,8 +40,8 @@ fn list(n: u64, pairs: &[(u32, u32)]) -> MessageSet {
 }
 
 fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
-    let terms = DeliveryConfig::new(tree.channels(), policy);
-    DeliveryRun::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
+    let config = DeliveryConfig::new(tree.channels(), policy);
+    DeliveryRun::new(config, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
 }
 
 /// Returns every delivery-cycle algorithm with its id, GREEDY first.
@@ -52,8 +52,8 @@ fn algorithms() -> Vec<(&'static str, &'static CycleAlgorithm)> {
 /// Creates a run of the algorithm `id` before its first cycle.
 fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let (_, algorithm) = algorithms().into_iter().find(|(other, _)| *other == id).expect("in the list");
-    let terms = ScheduleConstants::new(1.0, 1.0, 2.0).expect("in range");
-    let scheduler = (algorithm.start)(&terms, tree.processors());
+    let constants = ScheduleConstants::new(1.0, 1.0, 2.0).expect("in range");
+    let scheduler = (algorithm.start)(&constants, tree.processors());
     let network = DeliveryConfig::new(tree.channels(), policy);
     DeliveryRun::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
 }

@@ -53,8 +53,8 @@ fn random_follows_pseudo_code() {
         (0.25, 1.0, 2.0, 16),
     ] {
         let expected = pseudo_code(k1, k2, r, f64::from(u32::ilog2(processors)), 3000);
-        let terms = ScheduleConstants::new(k1, k2, r).unwrap();
-        let mut random = Random::new(terms, processors);
+        let constants = ScheduleConstants::new(k1, k2, r).unwrap();
+        let mut random = Random::new(constants, processors);
         let mut pending = Pending::new(10, (0..10).collect());
         let mut generator = Key::from_seed(1).generator();
         for (place, &(probability, ends)) in expected.iter().enumerate().take(3000) {
@@ -159,6 +159,12 @@ fn arrived_messages_are_not_sent_again() {
 #[test]
 fn cycle_rules_have_texts() {
     let subset = CycleRule::Subset { guess: 4.0, lambda: 2.0, probability: 0.25, cycle: 3, of: 12 };
-    assert_eq!(subset.to_string(), "guess 4.0000, now 2.0000: each with probability 0.2500, cycle 3 of 12");
-    assert_eq!(CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(), "messages that drew cycle 2 of 8");
+    assert_eq!(
+        subset.to_string(),
+        "guess 4.0000, now 2.0000: each message is sent with probability 0.2500, cycle 3 of 12"
+    );
+    assert_eq!(
+        CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(),
+        "messages that drew cycle 2 of 8 are sent"
+    );
 }

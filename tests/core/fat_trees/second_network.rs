@@ -19,9 +19,9 @@ use super::{list, messages, random_messages, tree};
 
 fn run(n: u64, set: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let network = SecondNetwork::new(n).expect("a power of four");
-    let terms = DeliveryConfig::new(network.channels(), policy);
+    let config = DeliveryConfig::new(network.channels(), policy);
     let prime = RandomPrime::repeated(n as u32);
-    DeliveryRun::new(terms, set, Box::new(prime), Key::from_seed(seed)).expect("messages of this network")
+    DeliveryRun::new(config, set, Box::new(prime), Key::from_seed(seed)).expect("messages of this network")
 }
 
 /// Returns the wires of a message by the definition of Fig. 8. A group at level j has 2^j up and
@@ -121,10 +121,10 @@ fn load_factors_are_those_of_even_heights() {
 fn wire_bits_are_uniform_per_send() {
     let mut counts = [0u32; 8];
     let network = SecondNetwork::new(64).unwrap();
-    let terms = DeliveryConfig::new(network.channels(), SurvivorPolicy::DropAll);
+    let config = DeliveryConfig::new(network.channels(), SurvivorPolicy::DropAll);
     // Two messages that meet at the destination's wire are sent forever.
     let set = list(64, &[(0, 63), (1, 63)]);
-    let mut run = DeliveryRun::new(terms, set, Box::new(Greedy), Key::from_seed(1)).unwrap();
+    let mut run = DeliveryRun::new(config, set, Box::new(Greedy), Key::from_seed(1)).unwrap();
     for _ in 0..1600 {
         run.step();
         counts[run.concentrators().wire_bits(0) as usize] += 1;
@@ -151,7 +151,7 @@ fn dead_wires_leave_other_choices() {
 #[test]
 fn rejects_messages_out_of_the_root() {
     let network = SecondNetwork::new(4).unwrap();
-    let terms = DeliveryConfig::new(network.channels(), SurvivorPolicy::Left);
-    let error = DeliveryRun::new(terms, list(4, &[(0, MessageSet::OUT)]), Box::new(Greedy), Key::from_seed(1)).err();
+    let config = DeliveryConfig::new(network.channels(), SurvivorPolicy::Left);
+    let error = DeliveryRun::new(config, list(4, &[(0, MessageSet::OUT)]), Box::new(Greedy), Key::from_seed(1)).err();
     assert_eq!(error, Some(DeliveryError::NoExternal));
 }

@@ -96,7 +96,7 @@ fn messages_may_leave_by_the_root() {
         let experiment = experiment(&text);
         assert!(experiment.to_string().contains(&format!("traffic={traffic}")));
         let trial = DeliveryTrial::new(&PointConfig::new(&experiment, None), 0).expect("a trial");
-        assert!(trial.messages.leaves());
+        assert!(trial.messages.has_external_messages());
         let mut run = trial.start(&experiment.routing[0]).expect("a fat-tree");
         assert_eq!(run.run_until(1000), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
         assert_eq!((run.counts().completion, trial.load_factor.cycles()), (cycles, cycles as u32), "{text}");

@@ -88,12 +88,12 @@ fn drop_fixed_makes_greedy_stuck() {
     let mut run = greedy(tree(16, "doubling"), messages(16, "half", 1), SurvivorPolicy::DropFixed, 1);
     assert_eq!(run.run_until(100), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
     assert_eq!(run.counts().completion, 1);
-    let terms = faultlab::switching::delivery::DeliveryConfig::new(
+    let config = faultlab::switching::delivery::DeliveryConfig::new(
         SecondNetwork::new(16).expect("a power of four").channels(),
         SurvivorPolicy::DropFixed,
     );
     let all = faultlab::switching::delivery::DeliveryRun::new(
-        terms,
+        config,
         messages(16, "random", 1),
         Box::new(faultlab::routing::fat_tree::RandomPrime::new()),
         Key::from_seed(1),

@@ -24,7 +24,7 @@ fn second_phase_starts_after_the_first() {
         let (mut there, mut turned) = (0, None);
         while run.outcome().is_none() {
             run.step();
-            let Some(CycleRule::Detour { there: second }) = run.rule() else { unreachable!("{:?}", run.rule()) };
+            let Some(CycleRule::Detour { second_phase: second }) = run.rule() else { unreachable!("{:?}", run.rule()) };
             for (message, &[from, to]) in set.ends().iter().enumerate() {
                 let leg = if second { [via[message], to] } else { [from, via[message]] };
                 assert_eq!(run.messages().ends()[message], leg);
@@ -118,13 +118,13 @@ fn dead_wires_cut_off_detours() {
         let live = LiveWires::sample(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
         let set = random_messages(16, 24, seed % 2 == 0, seed);
         let mut found = Undeliverable::ALL.map(|undeliverable| {
-            let terms = DeliveryConfig {
+            let config = DeliveryConfig {
                 live: Some(live.clone()),
                 undeliverable,
                 ..DeliveryConfig::new(tree.channels(), SurvivorPolicy::Random)
             };
             let scheduler = (algorithm.start)(&ScheduleConstants::new(1.0, 1.0, 1.0).expect("in range"), 16);
-            let mut run = DeliveryRun::new(terms, set.clone(), scheduler, Key::from_seed(seed)).expect("it fits");
+            let mut run = DeliveryRun::new(config, set.clone(), scheduler, Key::from_seed(seed)).expect("it fits");
             let outcome = run.run_until(100_000);
             assert!(matches!(outcome, Some(DeliveryOutcome::Delivered { .. })), "seed {seed}: {outcome:?}");
             for (message, &[from, to]) in (0..).zip(set.ends()) {

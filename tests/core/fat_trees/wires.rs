@@ -79,13 +79,13 @@ fn capacity_is_number_of_live_wires() {
     let load = LoadFactor::for_live_wires(&live, set.ends());
     assert_eq!((load.value(), load.channel().map(|place| place.height)), (2.0, Some(1)));
     let run = |undeliverable| {
-        let terms = DeliveryConfig {
+        let config = DeliveryConfig {
             live: Some(live.clone()),
             undeliverable,
             ..DeliveryConfig::new(tree.channels(), SurvivorPolicy::Alternate)
         };
         let mut run =
-            DeliveryRun::new(terms, set.clone(), Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree");
+            DeliveryRun::new(config, set.clone(), Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree");
         let outcome = run.run_until(100).expect("an end");
         (outcome, run.counts().completion, run.counts().transmissions)
     };
@@ -104,10 +104,12 @@ fn undeliverable_message_can_starve_others() {
     let live = LiveWires::with_dead(tree.channels(), &[dead]).expect("a channel of the tree");
     let outcome = |policy| {
         let undeliverable = Undeliverable::Sent;
-        let terms =
+        let config =
             DeliveryConfig { live: Some(live.clone()), undeliverable, ..DeliveryConfig::new(tree.channels(), policy) };
         let set = list(4, &[(0, 3), (0, 1)]);
-        DeliveryRun::new(terms, set, Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree").run_until(100)
+        DeliveryRun::new(config, set, Box::new(Greedy), Key::from_seed(1))
+            .expect("messages of this tree")
+            .run_until(100)
     };
     assert!(matches!(outcome(SurvivorPolicy::Left), Some(DeliveryOutcome::Stuck { left: 2, .. })));
     for policy in [SurvivorPolicy::Alternate, SurvivorPolicy::Random] {

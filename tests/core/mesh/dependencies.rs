@@ -94,16 +94,16 @@ fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
 fn results_are_independent_of_threads() {
     let around = faults(mesh(26, 26), "3.3,3.4,4.3,4.4,20.20");
     for id in ["f-cube2", "f-cube2-either", "lh2"] {
-        let told = |threads| {
+        let report = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
                 let built = MeshDependencies::build(&around, worm(id)).expect("a small mesh");
                 (built.graph().acyclic_order(), built.arrivals())
             })
         };
-        let alone = told(1);
+        let alone = report(1);
         assert_eq!(alone.0.is_err(), id != "f-cube2", "{id}");
-        assert!([2, 3].into_iter().all(|threads| told(threads) == alone), "{id}");
+        assert!([2, 3].into_iter().all(|threads| report(threads) == alone), "{id}");
     }
 }
 
@@ -128,7 +128,7 @@ impl WormRouting for Printed {
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let was_row = at.header.message_type.dim() == 0 && at.header.status == WormStatus::Normal;
-        let becomes_column = was_row && mesh.parse_small(at.here, 0) == mesh.parse_small(at.to, 0);
+        let becomes_column = was_row && mesh.coordinate(at.here, 0) == mesh.coordinate(at.to, 0);
         let came = at.input_port.filter(|_| !becomes_column);
         self.0.route_compute(faults, &WormPosition { input_port: came, ..*at }, choices);
     }

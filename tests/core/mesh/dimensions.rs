@@ -112,7 +112,7 @@ fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>,
         let sides: Vec<_> = (0..mesh.dimensions()).map(|_| 1 + below(generator, 5) as u16 / 4).collect();
         let inside = |node: &NodeId| {
             (0..mesh.dimensions()).all(|dim| {
-                let (low, at) = (mesh.parse_small(base, dim), mesh.parse_small(*node, dim));
+                let (low, at) = (mesh.coordinate(base, dim), mesh.coordinate(*node, dim));
                 low <= at && at < low + sides[usize::from(dim)]
             })
         };
@@ -213,8 +213,7 @@ fn planar_adaptive_messages_keep_their_classes() {
         }
     }
     assert!(misrouted > 100, "{misrouted}");
-    // A whole border row is a region that touches the border, although no live node is given up for
-    // it.
+    // A whole border row is a region that touches the border, although it deactivates no live node.
     let row: Vec<_> = (0..7).map(|column| node(0, column)).collect();
     let faults = BlockFaults::new(mesh, &row, &[]);
     assert_eq!((faults.deactivated_count(), routing.is_proved(&faults)), (0, false));
@@ -233,13 +232,13 @@ fn planar_adaptive_messages_keep_their_classes() {
 #[test]
 fn link_regions_are_described_by_their_ends() {
     let mesh = mesh(6, 6);
-    let told = |links: &str| {
+    let description = |links: &str| {
         let faults = faults(mesh, links);
         faults.regions().iter().map(|region| routing::wording::region(mesh, region)).collect::<Vec<_>>()
     };
-    assert_eq!(told("3.4-4.4"), ["the faulty link (3,4)–(4,4)"]);
-    assert_eq!(told("3.3-4.3,3.4-4.4"), ["the faulty links (3,3)–(4,3) to (3,4)–(4,4)"]);
-    assert_eq!(told("2.2"), ["the fault at (2,2)"]);
+    assert_eq!(description("3.4-4.4"), ["the faulty link (3,4)–(4,4)"]);
+    assert_eq!(description("3.3-4.3,3.4-4.4"), ["the faulty links (3,3)–(4,3) to (3,4)–(4,4)"]);
+    assert_eq!(description("2.2"), ["the fault at (2,2)"]);
 }
 
 /// Without faults no pair makes a detour. A large mesh is processed in parts, which share one

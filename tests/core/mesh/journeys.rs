@@ -75,7 +75,7 @@ pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeI
         }
         known.insert(state, None);
         let choices = routing.choices(faults, &WormPosition { here, to, input_port: came, header });
-        if choices.is_empty() || choices.is_cornered() {
+        if choices.is_empty() || choices.can_starve() {
             return Err(format!("no way on at {here} {header:?} to {to}"));
         }
         let mut most = 0;
@@ -130,7 +130,7 @@ fn proved_routings_deliver() {
 }
 
 /// Returns the algorithms that support worms on this mesh.
-fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Algorithm> {
+fn mesh_algorithms(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Algorithm> {
     let mesh = faults.mesh();
     let fits = move |algorithm: &&routing::Algorithm| {
         algorithm.worm.as_ref().is_some_and(|worm| worm.check_network(mesh).is_ok())
@@ -144,7 +144,7 @@ fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Alg
 fn without_faults_routes_are_minimal() {
     let faults = super::faults(mesh(5, 4), "");
     let binomial = |n: u32, k: u32| (0..k).fold(1u64, |product, i| product * u64::from(n - i) / u64::from(i + 1));
-    for algorithm in of_meshes(&faults) {
+    for algorithm in mesh_algorithms(&faults) {
         let routing = algorithm.worm.as_deref().unwrap();
         for (from, to) in faults.members().flat_map(|from| faults.members().map(move |to| (from, to))) {
             if from == to {
@@ -194,7 +194,7 @@ fn arrivals_agree_with_enumerated_journeys() {
     let (mut lost, mut arrived) = (0, 0);
     for number in 0..60 {
         let faults = random_faults(mesh(6, 6), 3, &mut generator(number));
-        for algorithm in of_meshes(&faults) {
+        for algorithm in mesh_algorithms(&faults) {
             let routing = algorithm.worm.as_deref().unwrap();
             let found = MeshDependencies::build(&faults, routing).unwrap().arrivals();
             let members = faults.members().count() as u64;

@@ -251,7 +251,7 @@ fn no_active_nodes_gives_no_traffic() {
     );
     let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
     assert_eq!((expected.max_congestion(), expected.mean_length(), expected.smallest_choice()), (0.0, None, None));
-    assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).kept_back(), 128);
+    assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).excluded_count(), 128);
 }
 
 /// General randomized routing with the active set and the sets I_sd of Algorithm A equals Algorithm

@@ -181,10 +181,10 @@ fn witnesses_of_any_active_set_are_easy_to_see() {
                 let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
                 hops.windows(2).any(|two| two == step).then_some((route.from() == route.to(), route.length()))
             };
-            let told = shows(&routing.route_via(witness.from, witness.to, witness.via).unwrap());
+            let found = shows(&routing.route_via(witness.from, witness.to, witness.via).unwrap());
             // Three hops to another node are short enough.
             let least = routes.iter().filter_map(shows).min().expect("a message").max((false, 3));
-            assert!(told.is_some_and(|told| told <= least), "seed {seed}: {witness:?}");
+            assert!(found.is_some_and(|found| found <= least), "seed {seed}: {witness:?}");
         }
     }
     assert!(cycles > 50, "{cycles}");

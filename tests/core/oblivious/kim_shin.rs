@@ -49,9 +49,9 @@ fn the_guarantee_is_exact_for_small_cubes() {
 }
 
 /// Six faults can leave no healthy subcube of 8 dimensions at n = 10. The faults are read from ten
-/// six-bit words, one per dimension, of which any two show all four pairs of bits. Without any one
-/// of the faults there is a healthy subcube. Item "thesis-previous-work": "the sixth can be one too
-/// many".
+/// six-bit words, one per dimension, of which any two show all four pairs of bits. If any one of
+/// the faults is removed, there is a healthy subcube. Item "thesis-previous-work": "the sixth can
+/// be one too many".
 #[test]
 fn six_faults_can_be_too_many_at_ten_dimensions() {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();

@@ -137,7 +137,7 @@ fn algorithm_b_avoids_faulty_squares() {
         let routing = AlgorithmB::new(faulty.clone(), Tolerance::Share(1.0)).unwrap();
         let square = |square: u64| (0..4).map(move |corner| NodeId(4 * square + corner));
         let is_marked = |&place: &u64| square(place).any(|node| faulty.contains(node));
-        let mut told = 0;
+        let mut faulty_routes = 0;
         for (s, d, via) in
             nodes(5).flat_map(|s| nodes(5).flat_map(move |d| (0..8).map(move |via| (s, d, NodeId(4 * via)))))
         {
@@ -147,16 +147,16 @@ fn algorithm_b_avoids_faulty_squares() {
                 (Ok(route), None) => assert_eq!(route.via(), Some(via)),
                 (Err(NoRoute::Faulty(node)), Some(marked)) => {
                     assert!(faulty.contains(node) && square(marked).any(|corner| corner == node));
-                    told += 1;
+                    faulty_routes += 1;
                 }
                 (found, marked) => panic!("{s} by {via} to {d}: {found:?}, {marked:?}"),
             }
         }
-        assert!(told > 100);
+        assert!(faulty_routes > 100);
     }
 }
 
-/// Names of route phases, which exported files contain, and texts for missing routes.
+/// Route phases have the names that exported files contain, and missing routes have texts.
 #[test]
 fn parts_of_routes_and_missing_routes_have_their_words() {
     use ObliviousPhase::*;

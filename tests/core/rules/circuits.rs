@@ -24,13 +24,13 @@ const RESTRICTED: &str = "routing my-restricted on cube states fresh used \
 fn log(routing: CircuitRouting, experiment: &Experiment, seed: u64) -> Vec<(CircuitEvent, Vec<NodeId>)> {
     let cell = CubePointConfig::new(experiment, None).expect("a cube");
     let setting = experiment.setting.circuit().expect("circuits");
-    let terms = CircuitConfig {
+    let config = CircuitConfig {
         avail: setting.avail,
         wait: setting.wait,
         ..CircuitConfig::new(cell.cube, routing, setting.rate)
     };
     let mut faults = cell.fault_pattern(seed);
-    let mut circuits = CircuitNetwork::new(terms, &mut faults, Key::from_seed(seed)).expect("a network");
+    let mut circuits = CircuitNetwork::new(config, &mut faults, Key::from_seed(seed)).expect("a network");
     let mut step = || {
         let event = circuits.step(&mut ());
         (event, circuits.messages().map(|message| message.path_end()).collect())
@@ -87,11 +87,11 @@ fn reservations_show_the_rules_text() {
         watch.work(1000);
     }
     let circuits = watch.networks()[0].circuits();
-    let told: Vec<_> = circuits
+    let reasons: Vec<_> = circuits
         .messages()
         .flat_map(|message| wording::decisions(circuits, &message).iter().map(wording::reason).collect::<Vec<_>>())
         .collect();
-    assert!(!told.is_empty() && told.iter().all(|why| why == "from below"), "{told:?}");
+    assert!(!reasons.is_empty() && reasons.iter().all(|why| why == "from below"), "{reasons:?}");
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn unrestricted_order_deadlocks() {
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=2&avail=random", rules).expect("rules");
     let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
     while watch.work(100_000) {}
-    assert!(watch.networks()[0].circuits().terms().routing.user_routing().is_some());
+    assert!(watch.networks()[0].circuits().config().routing.user_routing().is_some());
     let fate = watch.networks()[0].known_outcome();
     assert!(matches!(fate, Some(CircuitOutcome::Deadlock(_))), "{fate:?}");
 }
 
 #[test]
 fn rejects_rules_unsuitable_for_circuits() {
-    let why = |rules: &str| first_routing(rules).can(UseCase::Circuits).expect_err("none").to_string();
+    let why = |rules: &str| first_routing(rules).check_use(UseCase::Circuits).expect_err("none").to_string();
     assert_eq!(
         why("routing my-a on cube when some wrong is live take wrong otherwise take right"),
         "does not set up circuits: its rules may lead away from the destination"
@@ -125,7 +125,7 @@ fn rejects_rules_unsuitable_for_circuits() {
         "does not set up circuits: its rules have more than four states"
     );
     assert_eq!(
-        first_routing("routing my-a on mesh always take minimal").can(UseCase::Circuits),
+        first_routing("routing my-a on mesh always take minimal").check_use(UseCase::Circuits),
         Err(Unsupported::OtherUse(&[UseCase::Worms]))
     );
 }

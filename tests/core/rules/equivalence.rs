@@ -83,8 +83,8 @@ impl WormObserver for Log {
 }
 
 fn run(routing: faultlab::routing::Shared<dyn WormRouting>, faults: &BlockFaults, load: f64, seed: u64) -> Log {
-    let terms = WormholeConfig { load, length: 6, virtual_channels: 6, ..WormholeConfig::new(routing) };
-    let mut worms = WormholeNetwork::new(terms, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
+    let config = WormholeConfig { load, length: 6, virtual_channels: 6, ..WormholeConfig::new(routing) };
+    let mut worms = WormholeNetwork::new(config, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
     let mut log = Log::default();
     for _ in 0..400 {
         worms.step(&mut log);
@@ -160,8 +160,7 @@ fn messages_are_equal_hop_for_hop() {
     }
 }
 
-/// Rules that examine all links of a node, not only those they use: dependencies agree node by
-/// node.
+/// Dependencies agree node by node for rules that examine links beyond those that they take.
 #[test]
 fn dependencies_of_looking_rules_are_correct() {
     let text = "routing mine on cube\nwhen every wrong is live take wrong\notherwise take lowest wrong";

@@ -31,7 +31,7 @@ fn flawed_rules_fail_and_solutions_hold() {
         let ((flawed_safe, flawed), (mended_safe, mended)) =
             (checked(exercise.flawed, &faults), checked(exercise.corrected, &faults));
         let name = exercise.name;
-        // The solution's own claim holds: without a cyclic wait, with the exercise's faults and
+        // A solution that claims safety has no cyclic wait, neither with the exercise's faults nor
         // without faults.
         let first = exercise.corrected.lines().next().unwrap_or_default();
         let is_claimed = first.starts_with("# Safe without faults") || first.starts_with("# Never a deadlock");

@@ -46,7 +46,7 @@ fn route_accepts_user_routings() {
     assert_eq!(names(&with("net=mesh:4x4", RULES)), ["my-a"]);
     assert_eq!(names(&with("net=cube:4", RULES)), ["my-b"]);
     assert_eq!(names(&with("net=mesh:4x4&route=e-cube,my-a", RULES)), ["e-cube", "my-a"]);
-    // Beside rules the network's usual routings are not the default, so the text must keep them.
+    // With rules, the network's usual routings are not the default, so the text must name them.
     let usual = with("net=mesh:4x4&route=f-cube2,lh2", RULES);
     assert_eq!(names(&experiment(&usual.to_string())), ["f-cube2", "lh2"]);
     // A change of the rules updates `route`: removed routings go, new ones are added.
@@ -97,13 +97,13 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
     let trace = &watched.traces[0];
     let worm = trace.algorithm.worm.as_deref().expect("a routing of worms");
     let user_routing = worm.user_routing().expect("a user-defined routing");
-    let told: Vec<_> = trace
+    let reasons: Vec<_> = trace
         .hops
         .iter()
         .map(|hop| {
             let at = faultlab::routing::WormPosition {
                 here: hop.from,
-                to: watched.cell.ends.to,
+                to: watched.config.ends.to,
                 input_port: None,
                 header: hop.before,
             };
@@ -113,7 +113,7 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
         .collect();
     let west = ("to the West".to_owned(), 0, Some(2));
     let then = ("line 4: otherwise take minimal".to_owned(), 1, Some(4));
-    assert_eq!(told, [west.clone(), west.clone(), west, then.clone(), then]);
+    assert_eq!(reasons, [west.clone(), west.clone(), west, then.clone(), then]);
     let text = "routing my-b on cube always take wrong \"on\"";
     let one = with("net=cube:4", text);
     let mut instance = Instance::new(&one, CubePointConfig::new(&one, None).expect("a cube"));

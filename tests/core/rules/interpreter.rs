@@ -59,7 +59,7 @@ impl Evaluation<'_> {
 
     fn hops_left(&self, port: Port) -> u16 {
         let (mesh, dim) = (self.mesh(), port.dim());
-        mesh.offset(dim, mesh.parse_small(self.at.here, dim), mesh.parse_small(self.at.to, dim)).0
+        mesh.offset(dim, mesh.coordinate(self.at.here, dim), mesh.coordinate(self.at.to, dim)).0
     }
 
     fn atom(&self, atom: Atom) -> Members {
@@ -77,7 +77,7 @@ impl Evaluation<'_> {
             Atom::Positive => self.those(Port::grows),
             Atom::Negative => self.those(|port| !port.grows()),
             Atom::Wrapping => self.those(|port| {
-                let (at, to) = (mesh.parse_small(here, port.dim()), mesh.parse_small(self.at.to, port.dim()));
+                let (at, to) = (mesh.coordinate(here, port.dim()), mesh.coordinate(self.at.to, port.dim()));
                 mesh.wraps(port.dim()) && at != to && (port.grows() == (at > to))
             }),
             Atom::Disabled => self.those(|port| {
@@ -154,7 +154,7 @@ impl Evaluation<'_> {
             Condition::Parity { of_destination, dim, odd, .. } => {
                 let node = if *of_destination { self.at.to } else { self.at.here };
                 // A dimension beyond the mesh's dimensions counts as coordinate 0.
-                let at = if *dim < self.mesh().dimensions() { self.mesh().parse_small(node, *dim) } else { 0 };
+                let at = if *dim < self.mesh().dimensions() { self.mesh().coordinate(node, *dim) } else { 0 };
                 (at % 2 == 1) == *odd
             }
             Condition::Named(name) => match self.meaning(name) {

@@ -158,7 +158,7 @@ fn accepts_long_texts_and_rejects_expanded_ones() {
         grown("lowest lowest minimal", "=", "always take a59"),
         grown("some minimal is live", "when", "when a59 take minimal"),
     ] {
-        assert!(error.contains("it is too long with its definitions expanded"), "{error}");
+        assert!(error.contains("the routing is too long with its definitions expanded"), "{error}");
     }
 }
 

@@ -17,8 +17,8 @@ use super::random_rules::random_tree;
 use super::{cubes, first_routing, parse, worm_routing};
 use crate::common::{mesh, mesh_faults};
 
-/// Rules for hypercubes, and whether a message's options depend on the live links beyond the choice
-/// from a set.
+/// Rules for hypercubes. The flag is true if live links affect the sets or the rule that fires, not
+/// only the choice from a set.
 const RULES: &[(&str, bool)] = &[
     ("always take wrong", false),
     ("always take lowest wrong", false),
@@ -107,7 +107,7 @@ fn follow(
         let is_open = |dim: &u8| faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let live = (0..faults.mesh().dimensions()).filter(is_open).fold(0, |live, dim| live | 1 << dim);
         let (links, position) = (Links { all, live }, Position { here, wrong: here.0 ^ to.0, header: carried });
-        let told = |links: Links| {
+        let library_masks = |links: Links| {
             let tiers = local.tiers_with_links(position, links);
             let masks = tiers.iter().map(|tier| tier.dimensions.mask(position.wrong, all) & live);
             masks.filter(|&dims| dims != 0).collect::<Vec<_>>()
@@ -115,12 +115,12 @@ fn follow(
         let expected: Vec<_> = parts.iter().map(|(set, next)| (mask(set) & live, *next)).collect();
         let first = expected.iter().map(|&(dims, _)| dims).find(|&dims| dims != 0);
         let why = || format!("{tree}{at:?} {links:?}");
-        assert_eq!(told(links).first().copied(), first, "{}", why());
+        assert_eq!(library_masks(links).first().copied(), first, "{}", why());
         // A message waits for all sets of the rule.
         let union = |masks: &mut dyn Iterator<Item = u64>| masks.fold(0, |all, dims| all | dims);
         let wanted = if local.yields_to_traffic() {
             let wanted = union(&mut expected.iter().map(|&(dims, _)| dims));
-            assert_eq!(union(&mut told(links).into_iter()), wanted, "{}", why());
+            assert_eq!(union(&mut library_masks(links).into_iter()), wanted, "{}", why());
             wanted
         } else {
             // A message with backward hops only is lost at its source.
@@ -132,9 +132,9 @@ fn follow(
         };
         waits.extend(held.iter().flat_map(|&held| set_dimensions(wanted).map(move |dim| [held, (here, dim)])));
         if !local.depends_on_faults() {
-            // Without `looks` the result does not depend on the live links.
+            // If the routing does not depend on faults, live links do not change the result.
             for live in [0, all, 0b0110] {
-                assert_eq!(told(Links { all, live }).first().copied(), first, "{}", why());
+                assert_eq!(library_masks(Links { all, live }).first().copied(), first, "{}", why());
             }
         }
         if let Some(circuits) = &circuits {
@@ -278,8 +278,8 @@ fn messages_follow_rules_on_all_paths() {
     assert!(places > 100_000, "{places}");
 }
 
-/// Tiers of all wrong or all right dimensions are reported as such at every position. Headers
-/// without `looks` are evaluated without the links.
+/// Tiers of all wrong or all right dimensions are reported as such at every position. The header
+/// after a hop contains the next state.
 #[test]
 fn whole_tiers_are_uniform() {
     let at = Position { here: NodeId(5), wrong: 6, header: Header::default() };
@@ -293,8 +293,8 @@ fn whole_tiers_are_uniform() {
         let text = parse_cube_rules(rules);
         let local = text.routings()[0].local().expect("of messages");
         assert!(local.is_uniform(), "{rules}");
-        for told in [local.tiers(at), local.tiers_with_links(at, Links { all: 7, live: 5 })] {
-            assert_eq!(told.iter().map(|tier| tier.dimensions).collect::<Vec<_>>(), whole[..tiers], "{rules}");
+        for library_tiers in [local.tiers(at), local.tiers_with_links(at, Links { all: 7, live: 5 })] {
+            assert_eq!(library_tiers.iter().map(|tier| tier.dimensions).collect::<Vec<_>>(), whole[..tiers], "{rules}");
         }
     }
     for rules in
@@ -331,7 +331,7 @@ fn rules_that_never_lead_away_set_circuits_up() {
     }
 }
 
-/// A hop is a detour if its rule may lead away from the destination, whichever of many rules it is.
+/// A hop is a detour if its rule may lead away from the destination, also in a text of many rules.
 #[test]
 fn hops_of_rules_that_may_lead_away_are_detours() {
     let rules = "when West is minimal and West is live take West when East is minimal and East is live take East \

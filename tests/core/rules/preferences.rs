@@ -43,8 +43,9 @@ impl WormObserver for Watched {
 
 fn turns(text: &str, load: f64) -> (u64, u64) {
     let faults = BlockFaults::new(mesh(8, 8), &[], &[]);
-    let terms = WormholeConfig { load, virtual_channels: 4, ..WormholeConfig::new(worm_routing(&first_routing(text))) };
-    let mut worms = WormholeNetwork::new(terms, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
+    let config =
+        WormholeConfig { load, virtual_channels: 4, ..WormholeConfig::new(worm_routing(&first_routing(text))) };
+    let mut worms = WormholeNetwork::new(config, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
     let mut observer = Watched(Turns::default(), faults);
     for _ in 0..3_000 {
         worms.step(&mut observer);

@@ -1,5 +1,5 @@
 //! Tests with random texts and random rules: no panics, printing and parsing round-trip, and
-//! compiled rules mean what is written.
+//! compiled rules agree with the interpreter.
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, below};
@@ -267,14 +267,14 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
 fn library_choices(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition) -> Vec<Choice> {
     let choices = routing.choices(faults, at);
     let mut rank = 0;
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for (index, choice) in choices.iter().enumerate() {
         let AlgorithmState::State(state) = choice.header.memory else { unreachable!("another header") };
         rank += u8::from(choices.is_later(index));
         let around = choice.header.region.zip(choice.header.orientation);
-        told.push((choice.port, choice.class, state, around, choice.rule.user_rule().expect("an own rule"), rank));
+        found.push((choice.port, choice.class, state, around, choice.rule.user_rule().expect("an own rule"), rank));
     }
-    told
+    found
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Tests of turns: those that rules make, compared with the published turn models, and rules that a
-//! click prohibits.
+//! Tests of turns: the turns that rules make, compared with the published turn models, and turns
+//! that a click prohibits.
 
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::theory::{TURNS, Turn, toggle_turn, turns};

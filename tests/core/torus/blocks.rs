@@ -162,7 +162,7 @@ fn results_are_translation_invariant() {
                 mesh.with_coordinate(
                     node,
                     dim,
-                    (mesh.parse_small(node, dim) + mesh.parse_small(by, dim)) % mesh.radix(dim),
+                    (mesh.coordinate(node, dim) + mesh.coordinate(by, dim)) % mesh.radix(dim),
                 )
             })
         };

@@ -33,8 +33,8 @@ impl WormObserver for Log {
 }
 
 fn network(id: &str, faults: BlockFaults, load: f64, length: u16) -> WormholeNetwork {
-    let terms = WormholeConfig { load, length, ..WormholeConfig::new(shared_worm(id)) };
-    WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(3)).expect("a network")
+    let config = WormholeConfig { load, length, ..WormholeConfig::new(shared_worm(id)) };
+    WormholeNetwork::new(config, Arc::new(faults), Key::from_seed(3)).expect("a network")
 }
 
 #[test]

@@ -233,7 +233,8 @@ fn column_messages_return_from_the_side_they_left() {
         let choices = worm(id).choices(&none, &WormPosition { here: from, to, input_port: None, header });
         choices.get(0).expect("a way").port
     };
-    // Two columns West of the destination column, as beside a region two columns wide.
+    // The message is two columns West of the destination column, as beside a region two columns
+    // wide.
     let (here, to) = (node(2, 1), node(5, 3));
     assert_eq!(port("f-cube2-either", here, to), Port::EAST);
     assert_eq!((port("f-cube2", here, to), port("f-cube4", here, to)), (Port::WEST, Port::WEST));

@@ -13,7 +13,7 @@ use faultlab::traffic::Pattern;
 
 use super::log::Log;
 use super::naive::Naive;
-use super::{mesh, network, terms};
+use super::{config, mesh, network};
 use crate::common::is_thorough;
 
 /// Algorithms to compare. `weak` and the last two deadlock for some faults.
@@ -34,10 +34,10 @@ fn some_faults(mesh: Mesh, generator: &mut Generator) -> Arc<BlockFaults> {
 
 fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeConfig {
     let mut one_of = |bound: u32| below(generator, bound);
-    let all = ids.iter().map(|id| terms(id));
-    let fitting: Vec<_> = all.filter(|terms| terms.routing.check_network(mesh).is_ok()).collect();
-    let terms = fitting[one_of(fitting.len() as u32) as usize].clone();
-    let classes = terms.routing.vc_classes(mesh);
+    let all = ids.iter().map(|id| config(id));
+    let fitting: Vec<_> = all.filter(|config| config.routing.check_network(mesh).is_ok()).collect();
+    let config = fitting[one_of(fitting.len() as u32) as usize].clone();
+    let classes = config.routing.vc_classes(mesh);
     let policy = InjectionPolicy::ALL[one_of(2) as usize];
     WormholeConfig {
         virtual_channels: (classes + one_of(5) as u8).min(32),
@@ -48,7 +48,7 @@ fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeCo
         load: [0.1, 0.5, 0.9, 2.0, 4.0][one_of(5) as usize],
         pattern: [Pattern::Uniform, Pattern::Complement, Pattern::HotSpot { node: NodeId(1), share: 0.3 }]
             [one_of(3) as usize],
-        ..terms
+        ..config
     }
 }
 
@@ -60,7 +60,7 @@ fn some_network(seed: u64, ids: &[&str]) -> (WormholeConfig, Arc<BlockFaults>) {
     } else {
         mesh(2 + below(generator, 5) as u16, 2 + below(generator, 5) as u16)
     };
-    let fits = |id: &&str| terms(id).routing.check_network(mesh.to_torus()).is_ok();
+    let fits = |id: &&str| config(id).routing.check_network(mesh.to_torus()).is_ok();
     let mesh = if seed % 5 == 4 && ids.iter().any(fits) { mesh.to_torus() } else { mesh };
     (some_terms(mesh, ids, generator), some_faults(mesh, generator))
 }
@@ -87,8 +87,8 @@ fn both_simulators_agree_on_ranked_choices() {
 fn both_simulators_agree_on_many_virtual_channels() {
     let count = if is_thorough() { 60 } else { 20 };
     let networks = (4_000..4_000 + count).map(|seed| {
-        let (terms, faults) = some_network(seed, ALGORITHMS);
-        (seed, (WormholeConfig { virtual_channels: 17 + (seed % 16) as u8, ..terms }, faults))
+        let (config, faults) = some_network(seed, ALGORITHMS);
+        (seed, (WormholeConfig { virtual_channels: 17 + (seed % 16) as u8, ..config }, faults))
     });
     let [deliveries, losses, ..] = agree(networks);
     let count = count as usize;
@@ -99,21 +99,21 @@ fn both_simulators_agree_on_many_virtual_channels() {
 /// discarded messages and deadlocks.
 fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>))>) -> [usize; 4] {
     let (mut deliveries, mut losses, mut discards, mut deadlocks) = (0, 0, 0, 0);
-    for (seed, (terms, faults)) in networks {
+    for (seed, (config, faults)) in networks {
         let (mut worms, mut naive) =
-            (network(terms.clone(), &faults, seed), Naive::new(terms.clone(), faults.clone(), Key::from_seed(seed)));
+            (network(config.clone(), &faults, seed), Naive::new(config.clone(), faults.clone(), Key::from_seed(seed)));
         let mut log = Log::default();
         for _ in 0..1_000 {
             let known = log.generated.len();
             worms.step(&mut log);
             naive.step(&log.generated[known..]);
-            assert_eq!(worms.in_flight(), naive.in_flight() as u64, "{seed}: {terms:?}");
+            assert_eq!(worms.in_flight(), naive.in_flight() as u64, "{seed}: {config:?}");
             if worms.outcome().is_some() {
                 break;
             }
             assert!(naive.moved > 0 || naive.in_flight() == 0, "{seed}: an end that nobody found");
         }
-        assert_eq!(log, naive.log, "{seed}: {terms:?}");
+        assert_eq!(log, naive.log, "{seed}: {config:?}");
         if let Some(deadlock) = worms.outcome() {
             deadlocks += 1;
             // Without new messages all others arrive; messages of the cyclic wait never do.
@@ -131,22 +131,22 @@ fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>)
 
 /// Checks the internal consistency of a network.
 fn assert_state(worms: &WormholeNetwork) {
-    let terms = worms.terms();
+    let config = worms.config();
     let mesh = worms.mesh();
     let mut owners = BTreeMap::new();
     for message in worms.messages() {
         let held = message.holds();
         let inside: u16 = held.iter().map(|hold| hold.flits).sum();
-        assert_eq!(message.at_source() + inside + message.consumed(), terms.length);
+        assert_eq!(message.at_source() + inside + message.consumed(), config.length);
         let mut at = None;
         for hold in &held {
             let channel = HeldChannel { channel: hold.channel, virtual_channel: hold.virtual_channel };
             assert_eq!(owners.insert(channel, message.number()), None);
             assert_eq!(worms.holder(channel).map(|holder| holder.number()), Some(message.number()));
-            assert!(hold.flits <= u16::from(terms.buffer));
+            assert!(hold.flits <= u16::from(config.buffer));
             let own =
-                hold.virtual_channel == hold.class || hold.virtual_channel >= terms.routing.vc_classes(worms.mesh());
-            assert!(own && hold.class < terms.routing.vc_classes(worms.mesh()));
+                hold.virtual_channel == hold.class || hold.virtual_channel >= config.routing.vc_classes(worms.mesh());
+            assert!(own && hold.class < config.routing.vc_classes(worms.mesh()));
             let (node, port) = mesh.channel_ends(hold.channel);
             assert!(at.is_none_or(|at| at == node) && worms.faults().is_open(node, port));
             at = mesh.neighbor(node, port);
@@ -154,12 +154,12 @@ fn assert_state(worms: &WormholeNetwork) {
         match message.state() {
             WormState::Consumed => assert_eq!(at, Some(message.to())),
             WormState::Moving => assert!(held.last().is_some_and(|hold| hold.flits == 0)),
-            WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, terms.length)),
+            WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, config.length)),
             WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.header_node()),
         }
     }
     for channel in 0..mesh.channel_table_size() {
-        for virtual_channel in 0..terms.virtual_channels {
+        for virtual_channel in 0..config.virtual_channels {
             let channel = HeldChannel { channel, virtual_channel };
             assert_eq!(worms.holder(channel).is_some(), owners.contains_key(&channel));
         }
@@ -172,8 +172,8 @@ fn assert_state(worms: &WormholeNetwork) {
 #[test]
 fn internal_state_is_consistent() {
     for seed in 1_000..1_150 {
-        let (terms, faults) = some_network(seed, if seed % 3 == 0 { SCHEMES } else { ALGORITHMS });
-        let mut worms = network(terms, &faults, seed);
+        let (config, faults) = some_network(seed, if seed % 3 == 0 { SCHEMES } else { ALGORITHMS });
+        let mut worms = network(config, &faults, seed);
         for _ in 0..300 {
             worms.step(&mut ());
             assert_state(&worms);

@@ -11,7 +11,7 @@ use faultlab::switching::{
 };
 use faultlab::topology::{Mesh, NodeId, Port};
 
-use super::{intact, mesh, network, terms};
+use super::{config, intact, mesh, network};
 
 /// Rule of the routings in these tests.
 static RULE: Rule = Rule::worm("test", |_| "".into());
@@ -49,7 +49,7 @@ fn carousel(virtual_channels: u8, length: u16) -> WormholeConfig {
 #[test]
 fn four_messages_around_a_ring_deadlock() {
     // Each message goes two hops clockwise: all take their first channel in cycle 0 and then
-    // request the next one's.
+    // request the channel of the next message.
     let clockwise = [0, 1, 3, 2].map(NodeId);
     let mut worms = network(carousel(1, 20), &intact(2, 2), 1);
     for start in 0..4 {
@@ -126,10 +126,10 @@ impl WormRouting for ClockwiseCorner {
 
 #[test]
 fn detects_deadlock_while_other_messages_move() {
-    let terms =
+    let config =
         WormholeConfig { virtual_channels: 1, load: 0.1, ..WormholeConfig::new(Shared::Static(&ClockwiseCorner)) };
     let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 10_000_000 };
-    let mut measurement = WormMeasurement::new(network(terms, &intact(5, 5), 2), window);
+    let mut measurement = WormMeasurement::new(network(config, &intact(5, 5), 2), window);
     let run = measurement.run_until(u64::MAX).unwrap();
     let WormEnd::Deadlock { since, cycle } = run.end else { panic!("{:?}", run.end) };
     assert!(since < run.cycles && run.cycles - since < 5_000, "{since} {}", run.cycles);
@@ -151,8 +151,8 @@ fn ecube_never_deadlocks() {
         (8, InjectionPolicy::Queue, Arbitration::Oldest),
     ] {
         let injection = Injection { limit: 8, policy };
-        let terms = WormholeConfig { virtual_channels, injection, arbitration, load: 2.0, ..terms("e-cube") };
-        let mut worms = network(terms, &intact(8, 8), 7);
+        let config = WormholeConfig { virtual_channels, injection, arbitration, load: 2.0, ..config("e-cube") };
+        let mut worms = network(config, &intact(8, 8), 7);
         (0..30_000).for_each(|_| worms.step(&mut ()));
         assert_eq!(worms.outcome(), None);
         assert_eq!(worms.find_deadlock(), None);
@@ -165,7 +165,7 @@ fn ecube_loses_messages_blocked_by_faults() {
     let mesh = mesh(5, 5);
     let broken = mesh.node(2, 2).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &[broken], &[]));
-    let start = network(WormholeConfig { load: 0.0, ..terms("e-cube") }, &faults, 1);
+    let start = network(WormholeConfig { load: 0.0, ..config("e-cube") }, &faults, 1);
     for (from, to, delivered) in [("2.0", "2.4", 0), ("0.0", "4.2", 0), ("0.2", "4.0", 1), ("2.1", "2.3", 0)] {
         let mut worms = start.clone();
         let node = |text| mesh.parse_node(text).unwrap();

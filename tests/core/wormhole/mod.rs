@@ -23,7 +23,7 @@ use log::Log;
 
 use crate::common::{mesh, shared_worm};
 
-fn terms(id: &str) -> WormholeConfig {
+fn config(id: &str) -> WormholeConfig {
     WormholeConfig::new(shared_worm(id))
 }
 
@@ -31,8 +31,8 @@ fn intact(rows: u16, columns: u16) -> Arc<BlockFaults> {
     Arc::new(BlockFaults::new(mesh(rows, columns), &[], &[]))
 }
 
-fn network(terms: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64) -> WormholeNetwork {
-    WormholeNetwork::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network")
+fn network(config: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64) -> WormholeNetwork {
+    WormholeNetwork::new(config, faults.clone(), Key::from_seed(seed)).expect("a network")
 }
 
 /// Sends a single message through an empty network. Returns its latency in cycles and its hops.
@@ -48,8 +48,8 @@ fn send_single(mut worms: WormholeNetwork, from: NodeId, to: NodeId) -> (u64, u3
 #[test]
 fn a_message_alone_takes_hops_and_length_less_one() {
     for (id, length, buffer) in [("e-cube", 20, 2), ("f-cube2", 1, 2), ("lh2", 2, 2), ("f-cube4", 7, 16)] {
-        let terms = WormholeConfig { load: 0.0, length, buffer, ..terms(id) };
-        let start = network(terms, &intact(4, 5), 1);
+        let config = WormholeConfig { load: 0.0, length, buffer, ..config(id) };
+        let start = network(config, &intact(4, 5), 1);
         let mesh = start.mesh();
         for (from, to) in mesh.iter_nodes().flat_map(|from| mesh.iter_nodes().map(move |to| (from, to))) {
             if from != to {
@@ -64,7 +64,7 @@ fn a_message_alone_takes_hops_and_length_less_one() {
 fn a_buffer_of_one_flit_halves_the_pace() {
     // A flit leaves its buffer a cycle before the next one enters. Flits of the last channel are
     // consumed at once.
-    let start = network(WormholeConfig { load: 0.0, buffer: 1, ..terms("e-cube") }, &intact(1, 8), 1);
+    let start = network(WormholeConfig { load: 0.0, buffer: 1, ..config("e-cube") }, &intact(1, 8), 1);
     assert_eq!(send_single(start.clone(), NodeId(0), NodeId(5)), (5 + 2 * 19, 5));
     assert_eq!(send_single(start, NodeId(0), NodeId(1)), (1 + 19, 1));
 }
@@ -76,10 +76,10 @@ fn two_messages_share_a_channel() {
     // 5, 7. With one virtual channel, the first message's tail is in the first buffer after cycle 3
     // and leaves it in cycle 4. So the second message starts in cycle 5.
     for (virtual_channels, wanted) in [(2, [6 + 3, 7 + 2]), (1, [3 + 3, 5 + 3 + 2])] {
-        let terms = WormholeConfig { load: 0.0, length: 4, virtual_channels, ..terms("e-cube") };
+        let config = WormholeConfig { load: 0.0, length: 4, virtual_channels, ..config("e-cube") };
         let latencies: Vec<_> = (0..40)
             .map(|seed| {
-                let mut worms = network(terms.clone(), &intact(1, 4), seed);
+                let mut worms = network(config.clone(), &intact(1, 4), seed);
                 worms.offer(NodeId(0), NodeId(3)).unwrap();
                 worms.offer(NodeId(0), NodeId(2)).unwrap();
                 let mut log = Log::default();
@@ -101,8 +101,8 @@ fn two_messages_share_a_channel() {
 fn above_the_limit_messages_are_discarded_or_wait() {
     for (policy, taken, delivered) in [(InjectionPolicy::Discard, 2, 2), (InjectionPolicy::Queue, 5, 5)] {
         let injection = Injection { limit: 2, policy };
-        let terms = WormholeConfig { load: 0.0, injection, virtual_channels: 1, ..terms("e-cube") };
-        let mut worms = network(terms, &intact(1, 2), 1);
+        let config = WormholeConfig { load: 0.0, injection, virtual_channels: 1, ..config("e-cube") };
+        let mut worms = network(config, &intact(1, 2), 1);
         assert_eq!((0..5).filter_map(|_| worms.offer(NodeId(0), NodeId(1))).count(), taken);
         let mut log = Log::default();
         (0..1000).for_each(|_| worms.step(&mut log));
@@ -116,9 +116,9 @@ fn above_the_limit_messages_are_discarded_or_wait() {
     }
 }
 
-fn measure(terms: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -> WormRun {
+fn measure(config: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -> WormRun {
     let window = WormWindow { warm_up: WormWarmUp::Fixed(5_000), batches: 10, batch };
-    let run = WormMeasurement::new(network(terms, faults, seed), window).run_until(u64::MAX).expect("an end");
+    let run = WormMeasurement::new(network(config, faults, seed), window).run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, WormEnd::Complete);
     run
 }
@@ -134,7 +134,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 #[test]
 fn low_load_is_delivered_completely() {
     for (rows, columns, load) in [(16, 16, 0.2), (8, 8, 0.3), (5, 7, 0.2), (9, 1, 0.2)] {
-        let run = measure(WormholeConfig { load, ..terms("e-cube") }, &intact(rows, columns), 3, 20_000);
+        let run = measure(WormholeConfig { load, ..config("e-cube") }, &intact(rows, columns), 3, 20_000);
         let (utilization, error) = mean(&run.batch_utilizations());
         assert!((utilization - load).abs() < 4.0 * error, "{rows}x{columns}: {utilization} +- {error}");
         assert!(error < 0.02 * load, "{error}");
@@ -150,7 +150,7 @@ fn reproduces_fault_free_utilization() {
     for (id, load, wanted) in [("f-cube2", 0.9, 0.808), ("f-cube2", 1.0, 0.82), ("lh2", 0.9, 0.790)] {
         let utilizations: Vec<_> = (0..3)
             .flat_map(|seed| {
-                measure(WormholeConfig { load, ..terms(id) }, &intact(16, 16), seed, 2_000).batch_utilizations()
+                measure(WormholeConfig { load, ..config(id) }, &intact(16, 16), seed, 2_000).batch_utilizations()
             })
             .collect();
         let (utilization, error) = mean(&utilizations);
@@ -164,7 +164,7 @@ fn the_same_seed_gives_the_same_run() {
     let (nodes, links) = sample_isolated(mesh, 2, 2, &mut Key::from_seed(4).generator()).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &nodes, &links));
     let window = WormWindow { warm_up: WormWarmUp::Fixed(500), batches: 4, batch: 300 };
-    let start = |seed| WormMeasurement::new(network(terms("lh2"), &faults, seed), window);
+    let start = |seed| WormMeasurement::new(network(config("lh2"), &faults, seed), window);
     let whole = start(1).run_until(u64::MAX).unwrap();
     let mut pieces = start(1);
     let mut checkpoint = pieces.clone();
@@ -185,7 +185,7 @@ fn the_same_seed_gives_the_same_run() {
 #[test]
 fn traffic_is_independent_of_routing() {
     let log = |id: &str, arbitration| {
-        let mut worms = network(WormholeConfig { arbitration, load: 1.1, ..terms(id) }, &intact(8, 8), 5);
+        let mut worms = network(WormholeConfig { arbitration, load: 1.1, ..config(id) }, &intact(8, 8), 5);
         let mut log = Log::default();
         (0..3_000).for_each(|_| worms.step(&mut log));
         log
@@ -200,8 +200,8 @@ fn traffic_is_independent_of_routing() {
 
 #[test]
 fn rejects_invalid_configuration() {
-    let wrong = |terms| WormholeNetwork::new(terms, intact(4, 6), Key::from_seed(1)).err();
-    let good = terms("f-cube2");
+    let wrong = |config| WormholeNetwork::new(config, intact(4, 6), Key::from_seed(1)).err();
+    let good = config("f-cube2");
     assert_eq!(wrong(good.clone()), None);
     let channels = |channels| WormholeConfig { virtual_channels: channels, ..good.clone() };
     assert_eq!(wrong(channels(1)), Some(WormError::VirtualChannels { channels: 1, classes: 2 }));
@@ -220,7 +220,7 @@ fn rejects_invalid_configuration() {
 
 #[test]
 fn footprint_of_paper_network_is_below_1_mb() {
-    let mut worms = network(WormholeConfig { load: 1.5, ..terms("f-cube2") }, &intact(16, 16), 1);
+    let mut worms = network(WormholeConfig { load: 1.5, ..config("f-cube2") }, &intact(16, 16), 1);
     (0..3_000).for_each(|_| worms.step(&mut ()));
     assert!(worms.footprint() < 1 << 20, "{}", worms.footprint());
 }
@@ -238,7 +238,7 @@ fn beyond_the_bisection_queues_have_no_mean_latency() {
             let sweep = crate::common::sweep(&text(load, seed));
             for point in sweep.points() {
                 assert_eq!(point.status, Status::Unstable, "{load}");
-                let estimate = |id: &str| point.estimate(point.cell.setting.kind().metric(id).expect("a metric"));
+                let estimate = |id: &str| point.estimate(point.config.setting.kind().metric(id).expect("a metric"));
                 for id in ["latency", "latency-median", "latency-95"] {
                     assert!(estimate(id).is_none(), "{id} at {load}");
                 }

@@ -40,7 +40,7 @@ struct Message {
 }
 
 pub(crate) struct Naive {
-    terms: WormholeConfig,
+    config: WormholeConfig,
     faults: Arc<BlockFaults>,
     routing: Generator,
     arbiter: Generator,
@@ -65,9 +65,9 @@ pub(crate) struct Naive {
 }
 
 impl Naive {
-    pub(crate) fn new(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Self {
+    pub(crate) fn new(config: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Self {
         Self {
-            terms,
+            config,
             faults,
             routing: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
@@ -111,17 +111,17 @@ impl Naive {
             return;
         };
         let contending = self.contending.entry(arrival.from).or_default();
-        let is_full = *contending == usize::from(self.terms.injection.limit);
+        let is_full = *contending == usize::from(self.config.injection.limit);
         let queued = self.queues.get(&arrival.from).map_or(0, VecDeque::len);
-        let queues = self.terms.injection.policy == InjectionPolicy::Queue;
+        let queues = self.config.injection.policy == InjectionPolicy::Queue;
         if is_full && !(queues && queued < usize::from(Injection::DEFAULT_QUEUE)) {
             self.log.discarded.push(arrival.number);
             return;
         }
-        let starts = self.terms.routing.initial_header_count(&self.faults, arrival.from, to);
+        let starts = self.config.routing.initial_header_count(&self.faults, arrival.from, to);
         let number = if starts > 1 { below(&mut self.routing, starts) } else { 0 };
-        let header = self.terms.routing.initial_header(&self.faults, arrival.from, to, number);
-        let source = (0..self.terms.length).map(|index| Flit { message: arrival.number, index }).collect();
+        let header = self.config.routing.initial_header(&self.faults, arrival.from, to, number);
+        let source = (0..self.config.length).map(|index| Flit { message: arrival.number, index }).collect();
         let message = Message {
             arrival,
             to,
@@ -166,7 +166,7 @@ impl Naive {
                 input_port: message.input_port,
                 header: message.header,
             };
-            message.choices = self.terms.routing.choices(&self.faults, &at);
+            message.choices = self.config.routing.choices(&self.faults, &at);
             if !message.choices.is_empty() {
                 self.waiting.push(number);
                 continue;
@@ -191,9 +191,9 @@ impl Naive {
     /// message with more reversals.
     fn may_wait(&self, number: u64) -> bool {
         let message = &self.messages[&number];
-        let classes = self.terms.routing.vc_classes(self.faults.mesh());
+        let classes = self.config.routing.vc_classes(self.faults.mesh());
         let wanted = message.choices.iter().filter(|choice| !choice.rule.is_last_resort()).flat_map(|choice| {
-            let all = std::iter::once(choice.class).chain(classes..self.terms.virtual_channels);
+            let all = std::iter::once(choice.class).chain(classes..self.config.virtual_channels);
             all.map(|v| (message.here, choice.port, v))
         });
         let reversals = |number: &u64| self.messages[number].header.reversals();
@@ -202,8 +202,8 @@ impl Naive {
 
     /// Returns the virtual channel that a choice would get now.
     fn idle(&self, node: NodeId, port: Port, class: u8) -> Option<u8> {
-        let classes = self.terms.routing.vc_classes(self.faults.mesh());
-        let mut wanted = std::iter::once(class).chain(classes..self.terms.virtual_channels);
+        let classes = self.config.routing.vc_classes(self.faults.mesh());
+        let mut wanted = std::iter::once(class).chain(classes..self.config.virtual_channels);
         wanted.find(|&v| !self.owners.contains_key(&(node, port, v)))
     }
 
@@ -221,7 +221,7 @@ impl Naive {
             let mut free: Vec<_> = choices.iter().filter(|choice| !last(choice)).filter_map(idle).collect();
             if free.is_empty() && choices.is_ranked() && !self.may_wait(number) {
                 free.extend(choices.iter().filter(last).filter_map(idle));
-                if choices.is_cornered() {
+                if choices.can_starve() {
                     self.waiting.retain(|&other| other != number);
                     self.lose(number);
                     continue;
@@ -263,17 +263,17 @@ impl Naive {
         let behind = place.checked_sub(1).map(|place| message.path[place]);
         let upstream = behind.map_or(Some(&message.source), |behind| self.buffers.get(&behind)).filter(own).is_some();
         let flits = self.buffers.get(&lane).map_or(0, VecDeque::len);
-        let room = self.leads_to(lane) == message.to || flits < usize::from(self.terms.buffer);
+        let room = self.leads_to(lane) == message.to || flits < usize::from(self.config.buffer);
         upstream && room
     }
 
     fn pick(&mut self, node: NodeId, port: Port) -> Option<VirtualChannel> {
-        let all = self.terms.virtual_channels;
+        let all = self.config.virtual_channels;
         let ready: Vec<_> = (0..all).filter(|&v| self.is_ready((node, port, v))).collect();
         if ready.is_empty() {
             return None;
         }
-        let v = match self.terms.arbitration {
+        let v = match self.config.arbitration {
             Arbitration::RoundRobin => {
                 let last = self.last_grant.get(&(node, port)).copied().unwrap_or(all - 1);
                 (1..=all).map(|step| (last + step) % all).find(|v| ready.contains(v))?
@@ -310,7 +310,7 @@ impl Naive {
     }
 
     fn enter(&mut self, lane: VirtualChannel, flit: Flit) {
-        let (number, is_tail) = (flit.message, flit.index == self.terms.length - 1);
+        let (number, is_tail) = (flit.message, flit.index == self.config.length - 1);
         let (message, place) = self.path_index(lane);
         assert_eq!(message.arrival.number, number);
         let (from, before) = (message.arrival.from, place.checked_sub(1).map(|place| message.path[place]));
@@ -328,7 +328,7 @@ impl Naive {
         } else {
             let buffer = self.buffers.entry(lane).or_default();
             buffer.push_back(flit);
-            assert!(buffer.len() <= usize::from(self.terms.buffer));
+            assert!(buffer.len() <= usize::from(self.config.buffer));
         }
         if is_tail {
             self.tail_passed.insert(lane);
@@ -345,7 +345,7 @@ impl Naive {
 
     fn deliver(&mut self, number: u64) {
         let message = self.messages.remove(&number).expect("a message");
-        assert_eq!(message.consumed, self.terms.length);
+        assert_eq!(message.consumed, self.config.length);
         self.log.delivered.push(WormDelivery {
             number,
             from: message.arrival.from,

@@ -2,7 +2,7 @@
 
 use faultlab::switching::{WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig};
 
-use super::{intact, mean, network, terms};
+use super::{config, intact, mean, network};
 use crate::common::sample;
 
 const MOST: u64 = 6_000;
@@ -10,7 +10,7 @@ const ASKED: WormWarmUp = WormWarmUp::Steady { least: 640, most: MOST };
 
 /// Measures a 33 x 33 mesh and returns the run and the cycles of its warm-up.
 fn measure(load: f64, warm_up: WormWarmUp, seed: u64) -> (WormRun, u64) {
-    let worms = network(WormholeConfig { load, ..terms("e-cube") }, &intact(33, 33), seed);
+    let worms = network(WormholeConfig { load, ..config("e-cube") }, &intact(33, 33), seed);
     let mut measurement = WormMeasurement::new(worms, WormWindow { warm_up, batches: 4, batch: 250 });
     let run = measurement.run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, WormEnd::Complete);

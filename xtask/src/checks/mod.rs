@@ -87,13 +87,13 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
 
-/// Runs all steps: two rows in parallel, then the rest.
+/// Runs all steps: two sequences in parallel, then the rest.
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
     let (rust, others) = STEPS.split_at(RUST_STEPS);
     let (beside, last) = others.split_at(PARALLEL_STEPS);
-    let mut other = parallel::ParallelRow::start(beside.iter().map(|step| step.name))?;
+    let mut other = parallel::ParallelChecks::start(beside.iter().map(|step| step.name))?;
     let outcome = run_steps(&rust.iter().collect::<Vec<_>>(), || other.has_not_failed());
     other.wait(outcome)?;
     run_steps(&last.iter().collect::<Vec<_>>(), || Ok(true))?;

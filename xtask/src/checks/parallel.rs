@@ -1,4 +1,5 @@
-//! Checks that run in a second process; the output of each row of checks stays together.
+//! Checks that run in a second process, in parallel with the checks of the parent process. The
+//! outputs of the two processes do not mix.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -28,22 +29,23 @@ pub(super) fn parent_ended() -> Arc<AtomicBool> {
     ended
 }
 
-/// Output of a row: stored until the other row is done, and passed on directly from then on.
+/// Output of the child process: stored until the checks of the parent are done, then passed on
+/// directly.
 #[derive(Default)]
-struct RowOutput {
+struct ChecksOutput {
     kept: Vec<u8>,
     is_shown: bool,
 }
 
-/// Row of checks in a child process.
-pub(super) struct ParallelRow {
+/// Sequence of checks in a child process.
+pub(super) struct ParallelChecks {
     process: Child,
     input: Option<ChildStdin>,
-    printed: Arc<Mutex<RowOutput>>,
+    printed: Arc<Mutex<ChecksOutput>>,
     reader: JoinHandle<io::Result<()>>,
 }
 
-impl ParallelRow {
+impl ParallelChecks {
     /// Starts a process that runs the steps called `names`.
     pub(super) fn start(names: impl Iterator<Item = &'static str>) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("locating this program")?);
@@ -51,9 +53,9 @@ impl ParallelRow {
         let (output, writer) = io::pipe().context("creating a pipe")?;
         command.stdout(writer.try_clone()?).stderr(writer);
         let mut process = command.spawn().context("cannot start the parallel checks")?;
-        // The command holds the write ends of the pipe until it is dropped.
+        // The command keeps the write ends of the pipe open until it is dropped.
         drop(command);
-        let printed = Arc::new(Mutex::new(RowOutput::default()));
+        let printed = Arc::new(Mutex::new(ChecksOutput::default()));
         let input = process.stdin.take();
         let reader = thread::spawn({
             let printed = printed.clone();
@@ -67,7 +69,7 @@ impl ParallelRow {
         Ok(self.process.try_wait()?.is_none_or(|status| status.success()))
     }
 
-    /// Waits for the process and shows its output. `outcome` is the result of the parent's row;
+    /// Waits for the process and shows its output. `outcome` is the result of the parent's checks;
     /// after a failure, waits only for the current step.
     pub(super) fn wait(mut self, outcome: Result<()>) -> Result<()> {
         if let Err(error) = &outcome {
@@ -96,7 +98,7 @@ impl ParallelRow {
     }
 }
 
-fn keep(mut output: impl Read, printed: &Mutex<RowOutput>) -> io::Result<()> {
+fn keep(mut output: impl Read, printed: &Mutex<ChecksOutput>) -> io::Result<()> {
     let mut bytes = [0; 4096];
     loop {
         let count = output.read(&mut bytes)?;

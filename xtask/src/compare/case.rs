@@ -89,11 +89,11 @@ pub(super) struct Window {
 pub(super) enum CaseFamily {
     Mesh,
     Torus,
-    /// Mesh of side 2.
+    /// Mesh with two nodes in each dimension.
     Cube,
 }
 
-/// Network of equal sides.
+/// Network with the same number of nodes, `side`, in each dimension.
 #[derive(Clone, Copy)]
 pub(super) struct CaseNetwork {
     pub(super) family: CaseFamily,
@@ -105,7 +105,7 @@ pub(super) struct CaseNetwork {
 const NETWORKS: &[CaseNetwork] = &[
     CaseNetwork { family: CaseFamily::Mesh, side: 8, dimensions: 2 },
     CaseNetwork { family: CaseFamily::Torus, side: 8, dimensions: 2 },
-    // An odd side has no ties between the two directions of a ring.
+    // In a ring of odd length, one direction to a destination is always shorter.
     CaseNetwork { family: CaseFamily::Torus, side: 7, dimensions: 2 },
     CaseNetwork { family: CaseFamily::Cube, side: 2, dimensions: 6 },
     CaseNetwork { family: CaseFamily::Mesh, side: 16, dimensions: 2 },
@@ -150,8 +150,8 @@ impl CaseNetwork {
         node % half * half + node / half
     }
 
-    /// Adds `share` to every channel of the dimension-order path between two nodes. At half the
-    /// ring of a torus, each direction carries half of the share.
+    /// Adds `share` to every channel of the dimension-order path between two nodes. For opposite
+    /// nodes of a ring, each direction gets half of the share.
     fn carry(self, from: u32, to: u32, share: f64, carried: &mut [f64]) {
         let mut at = from;
         for dimension in 0..self.dimensions {

@@ -71,7 +71,7 @@ impl CsvMetric {
     fn find(csv: &str, name: &str) -> Option<Self> {
         let columns = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let columns = columns.into_iter().find(|columns| columns.get(3) == Some(&name))?;
-        // Undefined means are empty.
+        // The cells of undefined means are empty.
         let number = |column: usize| columns.get(column).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
         let (low, high) = (number(6), number(7));
         Some(Self { mean: number(5), half_width: (high - low) / 2.0, messages: number(8), runs: number(9) })

@@ -19,7 +19,7 @@ const RELAY: &str = include_str!("../../../src/web/boot/relay.js");
 const START_ERROR: &str = include_str!("../../../src/web/boot/start_error.js");
 const CRASH: &str = include_str!("../../../src/web/boot/crash.js");
 
-/// Style sheets in their order.
+/// Prefixes of the names of the style sheets, in order.
 const STYLE_SHEETS: [&str; 2] = ["main-", "figure-"];
 
 /// Names of the files of one build.

@@ -6,7 +6,7 @@ use crate::topology::fat_tree::{ChannelLocation, TreeChannel, TreeChannels};
 
 /// Number of live wires of every channel for a whole run.
 ///
-/// This extends the paper: a dead wire reduces the capacity of its channel.
+/// Wire faults extend the paper: a dead wire reduces the capacity of its channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveWires {
     channels: TreeChannels,
@@ -20,27 +20,26 @@ impl LiveWires {
 
     /// Samples dead wires: each wire is dead with probability `p`, 0 to 1, independently.
     ///
-    /// With the same key, wires that are dead at a smaller `p` stay dead at a larger one. Returns
-    /// `None` if `p` is out of range or there are more than [`LiveWires::MAX_WIRES`] wires. Cost:
-    /// one draw per wire.
+    /// With the same key, every wire that is dead at a smaller `p` is also dead at a larger one.
+    /// Returns `None` if `p` is out of range or there are more than [`LiveWires::MAX_WIRES`] wires.
+    /// Cost: one hash per wire.
     pub fn sample(channels: TreeChannels, p: f64, key: Key) -> Option<Self> {
         Self::from_spec(channels, &FaultSpec { model: FaultModel::Wires(p), ..FaultSpec::NONE }, key)
     }
 
-    /// Returns the wires that `faults` leaves live, after sampling its model and applying its
-    /// manual overrides.
+    /// Samples the random model of `faults` and applies the manual overrides.
     ///
-    /// Sampling and `None` are as in [`LiveWires::sample`]. Cost: one draw per wire, if the model
-    /// is random.
+    /// Returns `None` in the same cases as [`LiveWires::sample`]. Cost: one hash per wire, if the
+    /// model is random.
     pub fn from_spec(channels: TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let draw = WireSampler::new(&channels, faults, key)?;
         let mut number = 0;
         Some(Self::from_fn(channels, |place, wires| {
             let first = number;
             number += u64::from(wires);
-            let (dead, mended) = faults.wires_override(place);
+            let (dead, others_live) = faults.wires_override(place);
             let rest = first + u64::from(dead.min(wires))..number;
-            if mended { (rest.end - rest.start) as u32 } else { draw.count_live(rest) }
+            if others_live { (rest.end - rest.start) as u32 } else { draw.count_live(rest) }
         }))
     }
 
@@ -48,12 +47,12 @@ impl LiveWires {
     /// one wire, and the index is 0.
     ///
     /// Returns `None` if all wires of the channel are dead, if there is no such channel, or in the
-    /// cases of [`LiveWires::from_spec`]. Cost: one draw per wire of the channel.
+    /// cases of [`LiveWires::from_spec`]. Cost: one hash per wire of the channel.
     pub fn first_live(channels: &TreeChannels, faults: &FaultSpec, key: Key, channel: ChannelLocation) -> Option<u32> {
         let draw = WireSampler::new(channels, faults, key)?;
         let (first, wires) = (channels.first_wire(channel)?, channels.capacity(channel.height));
-        let (dead, mended) = faults.wires_override(channel);
-        (dead..wires).find(|&wire| mended || draw.is_live(first + u64::from(wire)))
+        let (dead, others_live) = faults.wires_override(channel);
+        (dead..wires).find(|&wire| others_live || draw.is_live(first + u64::from(wire)))
     }
 
     /// Makes exactly the listed wires dead; a channel is listed once for each of its dead wires.
@@ -104,8 +103,8 @@ impl LiveWires {
     /// Returns whether a message can be delivered: whether every channel of its path has a live
     /// wire.
     ///
-    /// In the second network, one choice of the random bits of the message suffices. Cost: the
-    /// height of the tree; in the second network, up to the square root of n.
+    /// In the second network, the random bits of the message select the path, and one such path
+    /// suffices. Cost: the height of the tree; in the second network, up to the square root of n.
     pub fn is_deliverable(&self, from: u32, to: u32) -> bool {
         if self.channels.wire_bits() == 0 {
             return self.channels.path(from, to, 0).all(|channel| self.capacity(channel) > 0);
@@ -113,8 +112,8 @@ impl LiveWires {
         self.has_path(from, to, 0, 0)
     }
 
-    /// Returns whether a path continues to the apex and down again. `bits` are the random bits of
-    /// the levels below `height`.
+    /// Returns whether live wires lead from `height` to the apex and down again. `bits` are the
+    /// random bits of the levels below `height`.
     fn has_path(&self, from: u32, to: u32, height: u8, bits: u32) -> bool {
         let channels = &self.channels;
         if height >= channels.apex(from, to) {
@@ -125,7 +124,7 @@ impl LiveWires {
             let pair = live(channels.up(height, from, bits)) && live(channels.down(height, to, bits));
             pair && self.has_path(from, to, height + 1, bits)
         };
-        // This level decides one bit; at the leaves, there is only one wire.
+        // Each level selects one bit of the wire; a leaf has only one wire.
         height == 0 && on(bits) || height > 0 && (on(bits) || on(bits | 1 << (channels.levels() - height)))
     }
 }

@@ -14,7 +14,7 @@ const BIT_SET_WORDS: usize = (1 << MAX_LISTED_DIMENSION) / 64;
 /// Number of rounds of the cipher that orders the nodes of larger cubes.
 ///
 /// Each round reduces the correlation of two nodes by a factor of about 2^(-n/4). From 11
-/// dimensions on, the rest is below what 10^9 trials could detect.
+/// dimensions on, 10^9 trials could not detect the remaining correlation.
 const ROUNDS: usize = 12;
 
 /// A uniform random set of f nodes that excludes the two endpoints.
@@ -22,13 +22,13 @@ const ROUNDS: usize = 12;
 pub(super) enum FixedCountSet {
     /// Bit set of a small cube, exactly uniform.
     BitSet {
-        /// Members of the set, or its complement if that is smaller.
+        /// Members of the set, or of its complement if the complement is smaller.
         bits: [u64; BIT_SET_WORDS],
         /// Status of the nodes whose bits are set.
         faulty: bool,
     },
-    /// First f nodes of a random order, for large cubes. A cipher computes the order, so that it
-    /// needs no memory.
+    /// First f nodes of a random order, for large cubes. A cipher computes the order without a
+    /// table.
     CipherOrder {
         /// Random order of the nodes.
         order: NodePermutation,
@@ -44,7 +44,7 @@ impl FixedCountSet {
     /// 2^(n-1) draws, none above 10 dimensions.
     pub(super) fn new(cube: Hypercube, ends: [NodeId; 2], faults: u64, key: Key) -> Self {
         if cube.dimension() <= MAX_LISTED_DIMENSION {
-            // Without endpoints to exclude, one or both of `ends` are no nodes of the cube.
+            // An endpoint outside the cube ([`NodeId::NONE`]) excludes no node.
             let others = (cube.others() + 2) as u32 - ends.iter().filter(|&&end| cube.contains(end)).count() as u32;
             return Self::sample_bit_set(others, ends, faults.min(u64::from(others)) as u32, key);
         }
@@ -54,8 +54,8 @@ impl FixedCountSet {
         Self::CipherOrder { endpoints: ends.map(place), order, faults }
     }
 
-    /// Samples a listed set with Floyd's algorithm: all sets are equally likely, one draw per
-    /// member.
+    /// Samples a listed set with Floyd's algorithm: all sets are equally likely, and each member
+    /// takes one random number.
     fn sample_bit_set(others: u32, ends: [NodeId; 2], faults: u32, key: Key) -> Self {
         let mut generator = key.generator();
         let mut bits = [0u64; BIT_SET_WORDS];

@@ -17,8 +17,8 @@ pub enum FaultModel {
     None,
     /// Model A: each node is faulty with this probability, independently.
     Nodes(f64),
-    /// Model B: exactly this share of the nodes except two, rounded down, is faulty; all such sets
-    /// are equally likely.
+    /// Model B: exactly this fraction of the nodes other than source and destination, rounded down,
+    /// is faulty; all such sets are equally likely.
     Share(f64),
     /// Model B: exactly this many nodes are faulty; all such sets are equally likely.
     Count(u64),
@@ -28,12 +28,13 @@ pub enum FaultModel {
     /// Exactly this many faulty links, at most [`FaultModel::MAX_LINKS`]; all such sets are equally
     /// likely. On hypercubes, links are one-way.
     LinkCount(u64),
-    /// Isolated faults on meshes: nodes and links, each with its own fault ring, until about this
-    /// share of all links is faulty.
+    /// Isolated faults on meshes: nodes and links with separate fault rings, such that about this
+    /// fraction of all links is faulty.
     ///
     /// See [`super::block::isolated_counts`] and [`super::block::sample_isolated`].
     Isolated(f64),
-    /// Isolated faults on meshes: exactly this many nodes and links, sampled in the same way.
+    /// Isolated faults on meshes: exactly this many nodes and links, sampled as for
+    /// [`FaultModel::Isolated`].
     IsolatedCount(u32, u32),
     /// Adversarial faults on hypercubes: this many nodes, placed around a random centre node.
     Adversarial(Adversary, u32),
@@ -52,7 +53,7 @@ impl FaultModel {
                                         fault rings until a share P of the links is faulty, or isolated:N+L, N nodes \
                                         and L links; on cubes up to n = 20 also F faulty nodes placed by an adversary: \
                                         subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active \
-                                        nodes under Algorithm A or B), busiest:F (on the most live paths), funnel:F \
+                                        nodes under Algorithm A or B), busiest:F (on the most fault-free paths), funnel:F \
                                         (all traffic of a subcube through one channel); on fat-trees wires:P, each \
                                         wire dead with probability P";
 
@@ -220,12 +221,12 @@ impl FaultSpec {
 
     /// Returns the manual override of `node`: faulty (`true`), live (`false`), or `None`.
     pub fn node_override(&self, node: NodeId) -> Option<bool> {
-        edit(&self.faulty_nodes, &self.live_nodes, &node)
+        lookup_override(&self.faulty_nodes, &self.live_nodes, &node)
     }
 
     /// Returns the manual override of `link`: faulty (`true`), live (`false`), or `None`.
     pub fn link_override(&self, link: Link) -> Option<bool> {
-        edit(&self.faulty_links, &self.live_links, &link)
+        lookup_override(&self.faulty_links, &self.live_links, &link)
     }
 
     /// Returns the manual overrides of a fat-tree channel: the number of dead wires, counted from
@@ -237,15 +238,15 @@ impl FaultSpec {
     }
 
     /// Sets the manual overrides of a fat-tree channel: its first `dead` wires are dead, and all
-    /// others are live if `mended`. See [`FaultSpec::wires_override`].
-    pub fn set_wires(&mut self, channel: ChannelLocation, dead: u32, mended: bool) {
+    /// others are live if `others_live`. See [`FaultSpec::wires_override`].
+    pub fn set_wires(&mut self, channel: ChannelLocation, dead: u32, others_live: bool) {
         self.dead_wires.retain(|other| other.channel != channel);
         self.live_channels.retain(|&other| other != channel);
         if dead > 0 {
             let place = self.dead_wires.partition_point(|other| other.channel < channel);
             self.dead_wires.insert(place, DeadWires { channel, count: dead });
         }
-        if mended {
+        if others_live {
             let place = self.live_channels.partition_point(|&other| other < channel);
             self.live_channels.insert(place, channel);
         }
@@ -265,16 +266,16 @@ impl FaultSpec {
     }
 }
 
-fn edit<T: Ord>(broken: &[T], mended: &[T], item: &T) -> Option<bool> {
-    match (broken.binary_search(item), mended.binary_search(item)) {
+fn lookup_override<T: Ord>(faulty_items: &[T], live_items: &[T], item: &T) -> Option<bool> {
+    match (faulty_items.binary_search(item), live_items.binary_search(item)) {
         (Ok(_), _) => Some(true),
         (_, Ok(_)) => Some(false),
         _ => None,
     }
 }
 
-fn set<T: Ord>(broken: &mut Vec<T>, mended: &mut Vec<T>, item: T, faulty: bool, mark: bool) {
-    let (into, out_of) = if faulty { (broken, mended) } else { (mended, broken) };
+fn set<T: Ord>(faulty_items: &mut Vec<T>, live_items: &mut Vec<T>, item: T, faulty: bool, mark: bool) {
+    let (into, out_of) = if faulty { (faulty_items, live_items) } else { (live_items, faulty_items) };
     out_of.retain(|other| *other != item);
     if mark && let Err(place) = into.binary_search(&item) {
         into.insert(place, item);

@@ -1,4 +1,4 @@
-//! Sampled faults, queried node by node, with memory that does not grow with the network.
+//! Sampled faults of a hypercube, queried node by node.
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
@@ -16,15 +16,16 @@ use crate::topology::{Hypercube, Link, Network, NodeId};
 /// The status of a node depends only on the key of the trial, not on the order of the queries. All
 /// algorithms and the picture of the network therefore have the same faults.
 ///
-/// No table grows with the network. Under Model A, a status is a hash of node and key. Under Model
-/// B, above 10 dimensions, it is computed with a cipher of the address.
+/// Models A and B need no table of all nodes. Under Model A, the status of a node is a hash of node
+/// and key. Under Model B, above 10 dimensions, a cipher of the address determines the status. Only
+/// adversarial faults are stored as a table.
 #[derive(Clone, Debug)]
 pub enum FaultSampler {
     /// Model A without overrides: the most frequent case, for which the simulation loop is
     /// specialised.
     Hashed(HashedFaults),
     /// General case.
-    Other(GeneralFaults),
+    General(GeneralFaults),
 }
 
 /// Sampled faults of Model A.
@@ -32,8 +33,8 @@ pub enum FaultSampler {
 pub struct HashedFaults {
     protected: [NodeId; 2],
     key: Key,
-    /// Threshold of the hash: a node is faulty iff its hash, below 2^53, is smaller. Exact for
-    /// every probability that is a multiple of 2^-53.
+    /// Threshold of the hash: a node is faulty iff its hash, below 2^53, is smaller. The threshold
+    /// is exact for every probability that is a multiple of 2^-53.
     threshold: u64,
 }
 
@@ -41,7 +42,7 @@ pub struct HashedFaults {
 #[derive(Clone, Debug)]
 pub struct GeneralFaults {
     spec: Arc<FaultSpec>,
-    spared: [NodeId; 2],
+    protected: [NodeId; 2],
     source: NodeFaultSource,
     links: LinkFaultSource,
 }
@@ -67,14 +68,14 @@ enum NodeFaultSource {
 impl FaultSampler {
     /// Samples the faults of `spec` on `cube` that `key` determines.
     ///
-    /// The two `spared` nodes, source and destination, are live. If any node may be faulty, both
+    /// The two `protected` nodes, source and destination, are live. If any node may be faulty, both
     /// are [`NodeId::NONE`].
     #[inline]
-    pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, spared: [NodeId; 2], key: Key) -> Self {
+    pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, protected: [NodeId; 2], key: Key) -> Self {
         let edited = spec.has_overrides();
         let source = match spec.model {
             FaultModel::Nodes(p) => {
-                let hashed = HashedFaults { protected: spared, key, threshold: probability_threshold(p) };
+                let hashed = HashedFaults { protected, key, threshold: probability_threshold(p) };
                 if !edited {
                     return Self::Hashed(hashed);
                 }
@@ -82,7 +83,7 @@ impl FaultSampler {
             }
             FaultModel::Adversarial(adversary, count) => place_adversary(adversary, cube, count, key),
             model => match model.node_count(Network::Hypercube(cube)) {
-                Some(faults) => NodeFaultSource::Counted(Box::new(FixedCountSet::new(cube, spared, faults, key))),
+                Some(faults) => NodeFaultSource::Counted(Box::new(FixedCountSet::new(cube, protected, faults, key))),
                 None => NodeFaultSource::None,
             },
         };
@@ -91,7 +92,7 @@ impl FaultSampler {
             FaultModel::LinkCount(count) => LinkFaultSource::Listed(sample_links(cube, count, key)),
             _ => LinkFaultSource::Nothing,
         };
-        Self::Other(GeneralFaults { spec: Arc::clone(spec), spared, source, links })
+        Self::General(GeneralFaults { spec: Arc::clone(spec), protected, source, links })
     }
 }
 
@@ -99,21 +100,21 @@ impl Faults for FaultSampler {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         match self {
             Self::Hashed(hashed) => hashed.is_faulty(node),
-            Self::Other(other) => other.is_faulty(node),
+            Self::General(general) => general.is_faulty(node),
         }
     }
 
     fn has_link_faults(&self) -> bool {
         match self {
             Self::Hashed(_) => false,
-            Self::Other(other) => other.has_link_faults(),
+            Self::General(general) => general.has_link_faults(),
         }
     }
 
     fn is_link_faulty(&mut self, link: Link) -> bool {
         match self {
             Self::Hashed(_) => false,
-            Self::Other(other) => other.is_link_faulty(link),
+            Self::General(general) => general.is_link_faulty(link),
         }
     }
 }
@@ -136,7 +137,7 @@ impl Faults for HashedFaults {
 
 impl Faults for GeneralFaults {
     fn is_faulty(&mut self, node: NodeId) -> bool {
-        if self.spared.contains(&node) {
+        if self.protected.contains(&node) {
             return false;
         }
         match (self.spec.node_override(node), &mut self.source) {
@@ -156,8 +157,8 @@ impl Faults for GeneralFaults {
         match (self.spec.link_override(link), &self.links) {
             (Some(faulty), _) => faulty,
             (None, LinkFaultSource::Nothing) => false,
-            // A child key per node keeps the link hashes independent of the node hashes. A node has
-            // up to 64 links.
+            // The key of each node's link hashes is a child key, which keeps them independent of
+            // the node hashes.
             (None, LinkFaultSource::Hashed(key, threshold)) => {
                 key.child(link.from.0).hash_u53(u64::from(link.dim)) < *threshold
             }
@@ -173,14 +174,14 @@ fn place_adversary(adversary: Adversary, cube: Hypercube, count: u32, key: Key) 
     adversary.place_faults(cube, count, centre, key.child(1)).map_or(NodeFaultSource::None, NodeFaultSource::Placed)
 }
 
-/// Samples `count` links of `cube`, at most all of them, ascending. All such sets are equally
-/// likely.
+/// Samples `count` links of `cube`, or all links if there are fewer, ascending. All sets of this
+/// size are equally likely.
 fn sample_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
     let dims = u64::from(cube.dimension());
     let all = cube.links().unwrap_or(u64::MAX);
     let mut generator = key.generator();
     let mut drawn = BTreeSet::new();
-    // Floyd's sampling: one draw per member.
+    // Floyd's algorithm takes one random number per member.
     for last in all - count.min(all)..all {
         let number = generator.random_range(0..=last);
         if !drawn.insert(number) {
@@ -190,8 +191,8 @@ fn sample_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
     drawn.into_iter().map(|number| Link { from: NodeId(number / dims), dim: (number % dims) as u8 }).collect()
 }
 
-/// A hasher of one `u64` with [`mix`]. Unlike the standard hasher, it gives the same values on
-/// every target.
+/// A hasher of one `u64` with [`mix`]. Unlike the standard hasher, this hasher returns the same
+/// values on every target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MixHasher(u64);
 

@@ -11,7 +11,7 @@ use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
 /// The faults of one trial on a mesh, before block closure, or on a hypercube.
 ///
-/// They depend only on the key of the trial. All algorithms and the picture of the network
+/// The faults depend only on the key of the trial. All algorithms and the picture of the network
 /// therefore have the same faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SampledFaults {
@@ -38,7 +38,11 @@ impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherNetwork => {
-                write!(f, "worms need a mesh, a torus or a hypercube of up to {} dimensions", Mesh::CUBE_DIMENSIONS)
+                write!(
+                    f,
+                    "wormhole switching needs a mesh, a torus or a hypercube of up to {} dimensions",
+                    Mesh::CUBE_DIMENSIONS
+                )
             }
             Self::OtherModel => f.write_str("this fault model is not defined on meshes"),
             Self::NoIsolatedSet => write!(
@@ -54,7 +58,8 @@ impl std::error::Error for SampleError {}
 
 impl SampledFaults {
     /// Samples the faults of `spec` on `mesh` that `key` determines and applies the manual
-    /// overrides. Cost: that of [`sample_isolated`], otherwise the number of nodes.
+    /// overrides. Cost: for isolated faults, that of [`sample_isolated`]; for other faults, the
+    /// number of nodes.
     ///
     /// # Errors
     /// Returns an error if the model is not defined on meshes, or no set of isolated faults is
@@ -122,7 +127,7 @@ impl SampledFaults {
     }
 }
 
-/// Samples `count` elements of `all`: the first ones of a shuffled list, all sets equally likely.
+/// Samples `count` elements of `all` by a partial shuffle. All sets are equally likely.
 fn sample_subset<T>(mut all: Vec<T>, count: u64, key: Key) -> Vec<T> {
     let mut generator = key.generator();
     let count = (count as usize).min(all.len());

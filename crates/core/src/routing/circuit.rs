@@ -29,8 +29,8 @@ pub struct UserCircuits {
 }
 
 impl UserCircuits {
-    /// Returns the circuits of `routing`, or `None` if it is not user-defined or sets up no
-    /// circuits.
+    /// Returns the circuits of `routing`, or `None` if the routing is not user-defined or sets up
+    /// no circuits.
     fn new(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
         let Shared::Arc(routing) = routing else { return None };
         let routing: Arc<dyn Any + Send + Sync> = Arc::<dyn LocalRouting>::clone(routing);
@@ -55,7 +55,8 @@ impl Algorithm {
 impl CircuitRouting {
     /// Returns the legal dimensions at `at`, as a mask; `links` are the links of the node.
     ///
-    /// `leading` receives the mask of required and permitted dimensions and returns those to keep.
+    /// `leading` receives the mask of required and permitted dimensions and returns the dimensions
+    /// to keep.
     #[inline]
     pub fn legal(&self, at: Position, links: Links, leading: impl Fn(u64) -> u64) -> u64 {
         match self {
@@ -90,8 +91,8 @@ impl CircuitRouting {
         }
     }
 
-    /// Returns the number of possible initial headers, all equally likely. The source draws one
-    /// from 0 to this number less 1.
+    /// Returns the number of possible initial headers, all equally likely. The source draws a
+    /// header below this number.
     #[inline]
     pub fn first_headers(&self) -> u8 {
         match self {
@@ -100,7 +101,8 @@ impl CircuitRouting {
         }
     }
 
-    /// Returns the number of headers that a message can have on its path: all are below this.
+    /// Returns the number of headers that a message can have on its path. All headers are below
+    /// this number.
     pub fn headers(&self) -> u8 {
         match self {
             Self::Criterion(criterion) => criterion.header_count(),

@@ -1,7 +1,7 @@
 //! Routing algorithms: one file per algorithm, and a reason for every decision.
 //!
 //! [`ALGORITHMS`] is the only list of algorithms. The page, the command line, the sweeps and the
-//! checks all read it.
+//! checks all read the list.
 
 mod circuit;
 pub mod fat_tree;
@@ -68,11 +68,11 @@ pub enum Dimensions {
     /// The dimensions in which the node and the destination differ: a hop corrects a wrong bit, in
     /// the forward direction.
     Wrong,
-    /// The dimensions in which the node and the destination agree: a hop moves one step away, in
-    /// the backward direction.
+    /// The dimensions in which the node and the destination agree: a hop leads one step away from
+    /// the destination, in the backward direction.
     Right,
-    /// Selected dimensions, as a mask of address bits; not 0. If none of them is wrong, they lead
-    /// backward like [`Dimensions::Right`].
+    /// Selected dimensions, as a mask of address bits; not 0. If no selected dimension is wrong,
+    /// all of them lead backward like [`Dimensions::Right`].
     Mask(u64),
 }
 
@@ -90,7 +90,7 @@ impl Dimensions {
     }
 
     /// Returns whether all dimensions of the set lead away from the destination. A message at its
-    /// source never goes backward: it is blocked permanently there.
+    /// source never goes backward: it is blocked permanently.
     #[inline]
     pub fn is_backward(self, wrong: u64) -> bool {
         match self {
@@ -167,14 +167,14 @@ impl std::ops::Deref for Tiers {
     }
 }
 
-/// Routing state that a message carries besides its destination; 0 for algorithms that need none.
+/// Routing state of a message besides its destination; 0 for algorithms that need no state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header(pub u8);
 
-/// A message's position and remaining route: all that a decision may use besides local faults.
+/// A message's position and remaining route: the input of a decision besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The node that holds the message.
+    /// The node at which the message is.
     pub here: NodeId,
     /// The address bits still to be corrected; not 0.
     pub wrong: u64,
@@ -184,11 +184,11 @@ pub struct Position {
 
 /// A routing algorithm whose decisions are local.
 ///
-/// [`tiers`](LocalRouting::tiers) is the whole decision, a pure function: the permitted dimensions
-/// in order of preference, each with its reason. The engine takes the first tier that has a usable
-/// dimension. Under [`Knowledge::Neighbors`], a usable dimension leads over a live link to a live
-/// node. Within the tier the engine follows [`order`](LocalRouting::order). If no dimension is
-/// usable, the message is blocked permanently.
+/// [`tiers`](LocalRouting::tiers) makes the whole decision. It is a pure function that returns the
+/// permitted dimensions in order of preference, each with its reason. The engine takes the first
+/// tier that has a usable dimension. Under [`Knowledge::Neighbors`], a usable dimension leads over
+/// a live link to a live node. Within the tier the engine follows [`order`](LocalRouting::order).
+/// If no dimension is usable, the message is blocked permanently.
 pub trait LocalRouting: Any + Send + Sync {
     /// Returns the permitted dimensions at `at`, preferred ones first.
     fn tiers(&self, at: Position) -> Tiers;
@@ -219,19 +219,20 @@ pub trait LocalRouting: Any + Send + Sync {
     }
 
     /// Returns whether a message may take a later tier if other messages hold the channels of a
-    /// tier. It then waits for the channels of all tiers. Messages of other algorithms wait only
-    /// for the first tier that faults leave usable.
+    /// tier. The message then waits for the channels of all tiers. Messages of other algorithms
+    /// wait only for the first tier that faults leave usable.
     fn yields_to_traffic(&self) -> bool {
         false
     }
 
-    /// Returns the number of possible initial headers, all equally likely. The source draws one
-    /// from 0 to this number less 1.
+    /// Returns the number of possible initial headers, all equally likely. The source draws a
+    /// header below this number.
     fn initial_header_count(&self) -> u8 {
         1
     }
 
-    /// Returns the number of headers that a message can have on its path: all are below this.
+    /// Returns the number of headers that a message can have on its path. All headers are below
+    /// this number.
     fn header_count(&self) -> u8 {
         self.initial_header_count()
     }
@@ -271,29 +272,30 @@ pub trait LocalRouting: Any + Send + Sync {
 /// The decision method of an algorithm.
 #[derive(Clone)]
 pub enum Method {
-    /// Hop by hop, from local knowledge.
+    /// Decisions hop by hop, from local knowledge.
     Local(Shared<dyn LocalRouting>),
-    /// By a criterion that defines the legal required links. It routes messages, like
+    /// A criterion that defines the legal required links. The criterion routes messages, like
     /// [`Method::Local`], and sets up circuits.
     Criterion(Criterion),
-    /// The better of two criteria for the whole network: with the faults known, the one that cuts
-    /// off fewer pairs.
+    /// The better of two criteria for the whole network: the criterion that cuts off fewer pairs
+    /// under the known faults.
     Better([Criterion; 2]),
-    /// For each pair of nodes, any of the criteria mixed here that still has a path. It is a bound,
-    /// not a routing.
+    /// A bound, not a routing: for each pair of nodes, any criterion of the mix that still has a
+    /// path.
     Bound(Criterion),
     /// A shortest path in the whole live network, the upper bound for every algorithm.
     Global,
     /// The whole route of every message of a permutation or h-relation, independent of other
     /// messages.
     Oblivious(Oblivious),
-    /// The choice of messages for each delivery cycle of a fat-tree.
+    /// A choice of messages for each delivery cycle of a fat-tree.
     Delivery(CycleAlgorithm),
     /// No method on hypercubes.
     Mesh,
 }
 
-/// An algorithm: an entry of [`ALGORITHMS`], or one made at run time, such as a hierarchy.
+/// An algorithm: an entry of [`ALGORITHMS`], or an algorithm created at run time, such as a
+/// hierarchy.
 #[derive(Clone)]
 pub struct Algorithm {
     /// The name in experiment texts.
@@ -399,7 +401,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the criterion, or `None` if the algorithm is not one.
+    /// Returns the criterion, or `None` if the algorithm is not a criterion.
     pub fn criterion(&self) -> Option<Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
@@ -413,14 +415,13 @@ impl Algorithm {
         }
     }
 
-    /// Returns whether the algorithm is only a bound, by which no message can move. It gives the
-    /// fewest pairs that a choice between criteria could cut off.
+    /// Returns whether the algorithm is only a bound, which cannot route messages: the smallest
+    /// number of pairs that a choice between criteria could cut off.
     pub fn is_bound(&self) -> bool {
         matches!(self.method, Method::Bound(_))
     }
 
-    /// Returns whether the decisions of the algorithm involve random draws, wherever the faults
-    /// are.
+    /// Returns whether the decisions of the algorithm involve random draws under any faults.
     pub fn is_stochastic(&self) -> bool {
         match &self.method {
             Method::Local(_) | Method::Criterion(_) => {
@@ -429,13 +430,13 @@ impl Algorithm {
             Method::Oblivious(oblivious) => {
                 !matches!(oblivious.intermediate_nodes, IntermediateNodes::Nothing | IntermediateNodes::Subcube)
             }
-            Method::Delivery(delivery) => delivery.draws,
+            Method::Delivery(delivery) => delivery.is_random,
             Method::Better(_) | Method::Bound(_) | Method::Global => false,
             Method::Mesh => true,
         }
     }
 
-    /// Returns the oblivious routing of whole permutations, or `None` if there is none.
+    /// Returns the oblivious routing of whole permutations, or `None` for other algorithms.
     pub fn oblivious(&self) -> Option<&Oblivious> {
         match &self.method {
             Method::Oblivious(oblivious) => Some(oblivious),
@@ -443,7 +444,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the choice of delivery cycles, or `None` if there is none.
+    /// Returns the scheduler of delivery cycles, or `None` for other algorithms.
     pub fn delivery(&self) -> Option<&CycleAlgorithm> {
         match &self.method {
             Method::Delivery(delivery) => Some(delivery),
@@ -465,7 +466,7 @@ impl Algorithm {
     /// of such a path.
     ///
     /// Such a message leaves minimal paths only where all of them are blocked. It arrives without a
-    /// detour as often as messages that take no other paths (Gordon & Stout section 2.2).
+    /// detour as often as a message that takes only minimal paths (Gordon & Stout section 2.2).
     pub fn exhausts_minimal_paths(&self) -> bool {
         self.local().is_some_and(LocalRouting::prefers_all_wrong)
     }

@@ -5,7 +5,7 @@
 pub struct Promises {
     /// Every hop leads nearer to the destination, so a message that arrives took a shortest path.
     pub shortest: bool,
-    /// Freedom from cyclic waits among messages that hold channels while they wait for others.
+    /// Freedom from cyclic waits among messages that occupy channels while they wait for others.
     pub deadlock: DeadlockFreedom,
     /// The algorithm is meant to fail, and shows why other algorithms are designed differently.
     pub is_counter_example: bool,
@@ -22,7 +22,8 @@ pub enum DeadlockFreedom {
     No,
     /// Unknown: a user-defined routing, to be analysed by the checks.
     Unknown,
-    /// Not applicable: messages are alone, routes are counted, or whole delivery cycles are chosen.
+    /// Not applicable: the algorithm routes single messages, counts routes, or schedules delivery
+    /// cycles.
     NotApplicable,
 }
 
@@ -42,7 +43,7 @@ impl Promises {
         Self { is_counter_example: true, ..self }
     }
 
-    /// Returns the promises in a few words each: "shortest paths" and, if messages wait for each
+    /// Returns a short text for each promise: "shortest paths" and, if messages wait for each
     /// other, "never deadlocks".
     pub fn summary(self, waits: bool) -> impl Iterator<Item = &'static str> {
         let shortest = if self.shortest { "shortest paths" } else { "may make detours" };

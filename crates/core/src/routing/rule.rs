@@ -1,4 +1,5 @@
-//! Rules: the reasons why hops are permitted. Each algorithm declares its own, with their wording.
+//! Rules: the reasons why hops are permitted. Each algorithm declares its own rules and their
+//! wording.
 
 use std::fmt;
 
@@ -10,8 +11,7 @@ use crate::topology::{Link, Mesh, NodeId, Port, set_dimensions};
 
 /// A rule of an algorithm that permits a hop.
 ///
-/// Rules are statics. Decisions carry references to them, which costs nothing, and a rule equals
-/// only itself.
+/// Rules are statics, so that decisions can refer to them at no cost. A rule equals only itself.
 pub struct Rule {
     /// The short name, as in exported files.
     pub id: &'static str,
@@ -162,7 +162,7 @@ pub enum Carrier {
     Worm,
 }
 
-/// A hop across a dimension of a hypercube, with all that the wording of its rule may use.
+/// A hop across a dimension of a hypercube, with the data for the wording of its rule.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeHop<'a> {
     /// The carrier.
@@ -209,7 +209,7 @@ impl CubeHop<'_> {
     }
 }
 
-/// A virtual channel that a worm may request, with all that the wording of its rule may use.
+/// A virtual channel that a worm may request, with the data for the wording of its rule.
 #[derive(Clone, Copy)]
 pub struct WormExplanationContext<'a> {
     /// The algorithm.
@@ -233,7 +233,7 @@ impl WormExplanationContext<'_> {
         &self.choice.header
     }
 
-    /// Returns the hop as one across a dimension of a hypercube.
+    /// Returns the hop as a hop across a dimension of a hypercube.
     pub fn hop(&self) -> CubeHop<'_> {
         let (here, wrong) = (self.at.here, self.at.here.0 ^ self.at.to.0);
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));

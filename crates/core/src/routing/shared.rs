@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub enum Shared<T: ?Sized + 'static> {
     /// A value that is part of the program.
     Static(&'static T),
-    /// A value made at run time. It is freed with its last owner.
+    /// A value made at run time. The value is freed with its last owner.
     Arc(Arc<T>),
 }
 

@@ -1,4 +1,5 @@
-//! Suitability of algorithms: the uses and networks that each supports, and the reason if not.
+//! Suitability of algorithms: the uses and networks that each algorithm supports, and the reasons
+//! for the others.
 
 use std::fmt;
 
@@ -28,22 +29,22 @@ pub enum UseCase {
 pub enum Unsupported {
     /// The algorithm does not support this use.
     NotSupported(UseCase),
-    /// A built-in algorithm is made for the listed uses instead.
+    /// The algorithm is built in and supports only the listed uses.
     OtherUse(&'static [UseCase]),
-    /// Worms: the algorithm chooses for the whole network at once, but each header decides for
-    /// itself.
+    /// Worms: the algorithm chooses for the whole network at once, but each header makes its own
+    /// decisions.
     WholeNetwork,
     /// The algorithm is a bound: it takes the best criterion for each pair, which no moving message
     /// can do.
     Bound,
     /// Worms: the paths require global knowledge, but a header decides from local knowledge.
-    KnownFromEverywhere,
+    GlobalKnowledge,
     /// Worms: the algorithm draws a dimension without regard to faults, but a header requests live
     /// channels.
     Blind,
     /// Worms: the algorithm goes around block faults, which hypercubes do not have.
     Blocks,
-    /// Circuits: user-defined rules set up none, for this reason.
+    /// Circuits: the user-defined rules set up no circuits, for this reason.
     NoCircuits(&'static str),
     /// Worms: the algorithm has this requirement, which the network does not meet.
     NetworkRequirement(&'static str),
@@ -63,8 +64,8 @@ impl fmt::Display for Unsupported {
             Self::OtherUse([UseCase::Worms, ..]) => "is defined on meshes",
             Self::OtherUse(_) => "compares whole networks",
             Self::WholeNetwork => "chooses once for the whole network, by the pairs cut off",
-            Self::Bound => "is a bound, not a routing: messages that each chose so would deadlock",
-            Self::KnownFromEverywhere => {
+            Self::Bound => "is a bound, not a routing: messages that each made this choice would deadlock",
+            Self::GlobalKnowledge => {
                 "needs global knowledge, but a header decides from local knowledge"
             }
             Self::Blind => "draws a dimension without knowing faults, but a worm requests live channels",
@@ -85,9 +86,9 @@ impl Algorithm {
     /// Checks that the algorithm supports a use on some network.
     ///
     /// # Errors
-    /// Returns the reason if it does not.
-    pub fn can(&self, what: UseCase) -> Result<(), Unsupported> {
-        let does = match (what, &self.method) {
+    /// Returns the reason if the algorithm does not support the use.
+    pub fn check_use(&self, what: UseCase) -> Result<(), Unsupported> {
+        let is_supported = match (what, &self.method) {
             (UseCase::Permutations, method) => matches!(method, Method::Oblivious(_)),
             (UseCase::Deliveries, method) => matches!(method, Method::Delivery(_)),
             (UseCase::Worms, _) => self.worm.is_some(),
@@ -97,11 +98,11 @@ impl Algorithm {
                 matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
             }
         };
-        if does { Ok(()) } else { Err(self.lacks(what)) }
+        if is_supported { Ok(()) } else { Err(self.unsupported_reason(what)) }
     }
 
     /// Returns the reason why the algorithm does not support a use.
-    fn lacks(&self, what: UseCase) -> Unsupported {
+    fn unsupported_reason(&self, what: UseCase) -> Unsupported {
         match (what, &self.method) {
             (_, Method::Bound(_)) => Unsupported::Bound,
             (UseCase::Circuits, Method::Local(routing)) => routing
@@ -114,7 +115,7 @@ impl Algorithm {
             (_, Method::Mesh) => Unsupported::OtherUse(&[UseCase::Worms]),
             (UseCase::Messages, Method::Better(_)) => Unsupported::OtherUse(&[UseCase::Pairs]),
             (UseCase::Worms, Method::Better(_)) => Unsupported::WholeNetwork,
-            (UseCase::Worms, Method::Global) => Unsupported::KnownFromEverywhere,
+            (UseCase::Worms, Method::Global) => Unsupported::GlobalKnowledge,
             (UseCase::Worms, Method::Local(_)) => Unsupported::Blind,
             _ => Unsupported::NotSupported(what),
         }
@@ -123,9 +124,9 @@ impl Algorithm {
     /// Checks that the algorithm supports a use on `network`, whose size affects only worms.
     ///
     /// # Errors
-    /// Returns the reason if it does not.
-    pub fn fits(&self, what: UseCase, network: Network) -> Result<(), Unsupported> {
-        self.can(what)?;
+    /// Returns the reason if the algorithm does not support the use.
+    pub fn check_use_on(&self, what: UseCase, network: Network) -> Result<(), Unsupported> {
+        self.check_use(what)?;
         if what != UseCase::Worms {
             return Ok(());
         }
@@ -144,7 +145,7 @@ impl Algorithm {
 pub fn suitable(what: UseCase, network: Network) -> Vec<&'static str> {
     ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.fits(what, network).is_ok())
+        .filter(|algorithm| algorithm.check_use_on(what, network).is_ok())
         .map(|algorithm| &*algorithm.id)
         .collect()
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use super::Unsupported;
 use crate::topology::Mesh;
 
-/// A routing that a user has written as rules: its text, beside the decisions that
-/// [`LocalRouting`](super::LocalRouting) and [`WormRouting`](super::WormRouting) give.
+/// The text of a routing that a user has written as rules. [`LocalRouting`](super::LocalRouting)
+/// and [`WormRouting`](super::WormRouting) make its decisions.
 pub trait UserRouting: fmt::Debug {
     /// Returns the name.
     fn name(&self) -> &str;

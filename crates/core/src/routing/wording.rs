@@ -7,7 +7,7 @@ use crate::rich_text::{Entity, RichText};
 use crate::topology::{Hypercube, Link, Mesh, NodeId, Port, set_dimensions};
 
 /// Returns the name of a hypercube's node: its binary digits up to n = 10, its number in
-/// hexadecimal beyond.
+/// hexadecimal above.
 pub fn node(cube: Hypercube, node: NodeId) -> RichText {
     let name = if cube.dimension() <= 10 { cube.label(node) } else { format!("0x{:x}", node.0) };
     RichText::reference(Entity::Node(node), name)
@@ -48,7 +48,7 @@ pub fn count(n: u32, noun: &str) -> String {
 }
 
 /// Returns the name of a mesh's node as the paper writes it: (row,column), or all its coordinates,
-/// the highest dimension first. For a hypercube it is the node's address.
+/// the highest dimension first. For a hypercube, the name is the node's address.
 pub fn mesh_node(mesh: Mesh, id: NodeId) -> RichText {
     if let Some(cube) = mesh.cube() {
         return node(cube, id);
@@ -72,8 +72,8 @@ pub fn port(mesh: Mesh, from: NodeId, port: Port) -> RichText {
     };
     match mesh.neighbor(from, port) {
         Some(to) => {
-            // A hypercube's links are one-way, a mesh's are named from the end with the lower
-            // coordinate.
+            // Links of a hypercube are one-way. Links of a mesh are named from the end with the
+            // lower coordinate.
             let from = if port.grows() || mesh.is_cube() { from } else { to };
             RichText::reference(Entity::Link(Link { from, dim: port.dim() }), name)
         }
@@ -102,7 +102,7 @@ pub fn direction(port: Port) -> String {
 }
 
 /// Returns the type of a message on `mesh`: "row message WE", "column message NS", beyond two
-/// dimensions "message of type 2-". For an affected message it is "affected, type 0+".
+/// dimensions "message of type 2-". For an affected message, the text is "affected, type 0+".
 pub fn kind(mesh: Mesh, header: &WormHeader) -> String {
     let (what, name) = match (header.status, header.message_type) {
         (WormStatus::Affected, kind) => ("affected, type ", kind.affected_name()),

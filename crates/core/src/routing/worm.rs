@@ -63,8 +63,8 @@ impl WormType {
     }
 }
 
-/// The routing state that a worm carries besides its destination. It has ten bytes, and dependency
-/// graphs compare it.
+/// The routing state of a worm besides its destination. A header has ten bytes, and dependency
+/// graphs compare headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormHeader {
     /// The message type; for adaptive routing, meaningful only if the message is affected.
@@ -90,17 +90,17 @@ pub enum AlgorithmState {
     Network(u8),
     /// Dimension reversal: the number of reversals made.
     Reversals(u8),
-    /// Negative-first: the hops that are left past a fault on the border, at least 1.
+    /// Negative-first: the number of hops still needed to pass a fault on the border, at least 1.
     OffBorder(u8),
     /// Weakly adaptive with f-cube4: f-cube4 routes the rest of the journey.
     Committed,
     /// A criterion: the header of messages and circuits under the criterion.
     Criterion(Header),
-    /// Backtracking: the marked nodes, a bit each.
+    /// Backtracking: the marked nodes, one bit for each.
     Marks(u16),
-    /// Routing by an intermediate node: on the way to this node.
+    /// Routing by an intermediate node: the worm is on its way to this node.
     ToIntermediate(u16),
-    /// Routing by an intermediate node: past it.
+    /// Routing by an intermediate node: the worm has passed the intermediate node.
     FromIntermediate,
     /// Kim & Shin: the part of the route by a healthy subcube, and the subcube.
     BySubcube(SubcubePart, PackedSubcube),
@@ -108,29 +108,29 @@ pub enum AlgorithmState {
     NoRoute,
     /// User-defined rules: the number of the current state.
     State(u8),
-    /// e-cube and f-cube on tori: dimensions whose bits are set shrink the coordinate where both
-    /// ways around are equally long.
+    /// e-cube and f-cube on tori: the dimensions, as set bits, in which the message shrinks its
+    /// coordinate if both ways around are equally long.
     ShrinksAtTies(u8),
 }
 
 /// A part of a route by a healthy subcube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubcubePart {
-    /// Before the subcube.
+    /// The part before the subcube.
     Approach,
-    /// Inside the subcube.
+    /// The part inside the subcube.
     Inside,
-    /// Past the subcube.
+    /// The part after the subcube.
     Leave,
 }
 
-/// A healthy subcube as stored in a header: its fixed dimensions, four bits each, then their bits.
-/// A single fixed dimension is stored twice.
+/// A healthy subcube as stored in a header: its fixed dimensions, four bits each, then the address
+/// bits in these dimensions. A single fixed dimension is stored twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedSubcube(pub(super) u16);
 
 impl AlgorithmState {
-    /// Returns whether a message shrinks its coordinate in dimension `dim` where both ways around a
+    /// Returns whether a message shrinks its coordinate in dimension `dim` if both ways around a
     /// torus are equally long.
     #[inline]
     pub const fn shrinks_at_tie(self, dim: u8) -> bool {
@@ -140,7 +140,7 @@ impl AlgorithmState {
         }
     }
 
-    /// Returns a unique number below 2^22.
+    /// Returns a number below 2^22 that is unique to the state.
     pub fn number(self) -> u32 {
         let (tag, value) = match self {
             Self::Nothing => (0, 0),
@@ -161,7 +161,7 @@ impl AlgorithmState {
     }
 }
 
-// The flit engine stores one header for each message.
+// The size matters because the flit engine stores one header for each message.
 const _: () = assert!(size_of::<WormHeader>() == 10);
 
 impl WormHeader {
@@ -201,17 +201,17 @@ pub enum WormStatus {
     Normal,
     /// f-cube: the message goes around a region.
     Misrouted,
-    /// Adaptive: faults once left the message no minimal hop. It stays affected for the rest of its
-    /// journey.
+    /// Adaptive: faults once left the message no minimal hop. The message stays affected for the
+    /// rest of its journey.
     Affected,
 }
 
-/// A worm's position and destination: all that a decision may use besides local faults.
+/// A worm's position and destination: the input of a decision besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormPosition {
-    /// The node that holds the header of the worm.
+    /// The node at which the header of the worm is.
     pub here: NodeId,
-    /// The destination, another node.
+    /// The destination, a different node.
     pub to: NodeId,
     /// The port by which the header left the previous node; `None` at the source.
     pub input_port: Option<Port>,
@@ -237,8 +237,8 @@ static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 
 /// The virtual channels that a message may request at one position.
 ///
-/// The message takes any idle channel of them, and waits for all of them. If several are idle, it
-/// prefers one at random each cycle.
+/// The message takes any idle channel of the list and waits for all channels. If several channels
+/// are idle, the message prefers a random one in each cycle.
 ///
 /// The field order keeps the most used part in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -246,8 +246,8 @@ static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 pub struct VcRequests {
     count: u8,
     ranked: bool,
-    /// Bit mask of the choices that start a less preferred group: all choices before such an index
-    /// are preferred to it.
+    /// Bit mask of the choices that start a less preferred group: the message prefers all choices
+    /// before such an index.
     group_starts: u16,
     list: [VcRequest; Self::MAX],
 }
@@ -285,8 +285,8 @@ impl VcRequests {
     /// it has, as their headers count them (Dally & Aoki's dynamic algorithm).
     ///
     /// If no holder of a requested channel has more reversals, the message takes the choice whose
-    /// rule is a last resort ([`Rule::is_last_resort`]). It may take that choice at no other time.
-    /// Without a last resort the message is lost.
+    /// rule is a last resort ([`Rule::is_last_resort`]). The message may take that choice at no
+    /// other time. Without a last resort the message is lost.
     #[inline]
     pub fn rank(&mut self) {
         self.ranked = true;
@@ -299,8 +299,8 @@ impl VcRequests {
         self.ranked
     }
 
-    /// Gives the present choices priority over those added later. The message takes a later one
-    /// only if no preferred one is idle, but it waits for all of them.
+    /// Gives the present choices priority over choices added later. The message takes a later
+    /// choice only if no preferred choice is idle, but waits for all choices.
     pub fn prefer(&mut self) {
         if self.count > 0 {
             self.group_starts |= 1 << self.count;
@@ -314,7 +314,7 @@ impl VcRequests {
         self.ranked || self.group_starts != 0
     }
 
-    /// Returns whether all choices before number `index` are preferred to it.
+    /// Returns whether the message prefers all choices before number `index` to choice `index`.
     #[inline]
     pub fn is_later(&self, index: usize) -> bool {
         self.group_starts >> (index & 15) & 1 == 1
@@ -325,9 +325,9 @@ impl VcRequests {
         self.len().min(self.group_starts.trailing_zeros() as usize)
     }
 
-    /// Returns whether other messages can hold all choices while the message may wait for none of
+    /// Returns whether other messages can occupy all choices while the message may wait for none of
     /// them.
-    pub fn is_cornered(&self) -> bool {
+    pub fn can_starve(&self) -> bool {
         self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
 
@@ -375,7 +375,8 @@ pub(super) fn check_borders(mesh: Mesh) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Checks that `mesh` is a plane without wraparound links, for algorithms that are defined there.
+/// Checks that `mesh` is a plane without wraparound links, for algorithms that require such a
+/// plane.
 pub(super) fn check_plane(mesh: Mesh) -> Result<(), Unsupported> {
     check_borders(mesh)?;
     if mesh.is_plane() { Ok(()) } else { Err(Unsupported::NetworkRequirement("two dimensions")) }
@@ -383,7 +384,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Unsupported> {
 
 /// A wormhole routing algorithm whose decisions are local.
 ///
-/// [`WormRouting::route_compute`] is the whole decision. It is a pure function, which the flit
+/// [`WormRouting::route_compute`] makes the whole decision. It is a pure function, which the flit
 /// engine, the dependency graph, the single message and the texts of the page all call.
 ///
 /// This example implements e-cube on meshes, whose dependencies are acyclic:
@@ -396,7 +397,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Unsupported> {
 /// use faultlab_core::theory::MeshDependencies;
 /// use faultlab_core::topology::{Mesh, NodeId, iter_ports};
 ///
-/// static LOWEST: Rule = Rule::worm("lowest", |_| "the lowest dimension in which it is not there yet".into());
+/// static LOWEST: Rule = Rule::worm("lowest", |_| "the lowest dimension in which hops are left".into());
 ///
 /// struct DimensionOrder;
 ///
@@ -443,7 +444,7 @@ pub trait WormRouting: Any + Send + Sync {
     fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported>;
 
     /// Returns the number of possible initial headers of a message, at least 1, all equally likely.
-    /// The source draws one.
+    /// The source draws one of them.
     fn initial_header_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
         1
     }
@@ -492,7 +493,8 @@ pub trait WormRouting: Any + Send + Sync {
     }
 
     /// Returns whether the paper proves that the algorithm cannot deadlock on `faults` and delivers
-    /// every message. For f-cube on tori, which the paper does not cover, this is Faultlab's claim.
+    /// every message. For f-cube on tori, which the paper does not cover, the result is Faultlab's
+    /// claim.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.

@@ -2,11 +2,11 @@
 
 use std::ops::{Add, Sub};
 
-/// A point in an engine's time, or a span of it.
+/// A point in simulated time, or a time span.
 ///
 /// The unit is the mean transmission time for circuits and the cycle for worms.
 pub trait SimTime: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
-    /// The start of time.
+    /// The start of a simulation.
     const START: Self;
     /// A time later than every event.
     const NEVER: Self;
@@ -55,8 +55,8 @@ pub trait Engine: Clone {
 
     /// Returns the time to which the next step advances.
     ///
-    /// [`SimTime::NEVER`] after the end, and also if no further event is known, so that only the
-    /// next step discovers the end.
+    /// The result is [`SimTime::NEVER`] after the end, and also if no event is left. The next step
+    /// then ends the simulation.
     fn next_time(&self) -> Self::Time;
 
     /// Executes the next step. Has no effect after the end.
@@ -68,6 +68,6 @@ pub trait Engine: Clone {
     /// Returns the approximate size of a copy, in bytes.
     fn size_bytes(&self) -> u64;
 
-    /// Returns the number of messages to plot over time: those that wait or are in the network.
+    /// Returns the number of messages to plot over time, such as the waiting messages.
     fn gauge_value(&self) -> u64;
 }

@@ -15,7 +15,7 @@ const LAST_BUCKET: u64 = FIRST_BUCKET + ((16 + 64) << MANTISSA_BITS) - 1;
 
 /// A histogram of setup times with a relative resolution of 1/32.
 ///
-/// Zero has a bucket of its own. The width of a bucket above 2^-16 is at most 1/32 of its lower
+/// Zero has a separate bucket. The width of a bucket above 2^-16 is at most 1/32 of its lower
 /// bound. The bits of the number select the bucket, so that results are identical on all targets.
 /// Histograms can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

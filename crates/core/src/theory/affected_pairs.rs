@@ -9,8 +9,8 @@
 use crate::routing::Algorithm;
 use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 
-/// Required links that a criterion permits before lower ones. The statements of section IV depend
-/// on this set.
+/// Required links that a criterion permits before lower required links. The statements of section
+/// IV depend on this set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FreeLinks {
     /// No links: e-cube.
@@ -64,7 +64,7 @@ pub fn affected_by_link(cube: Hypercube, link: Link, free: FreeLinks) -> Option<
         (FreeLinks::Up, false) => (down_link_under_up(cube, link), "Theorem 3"),
         (FreeLinks::Down, _) => (link_under_dp(cube, link), "Corollary 1"),
         // For nodes further apart, a path with another first hop is permitted.
-        (FreeLinks::All, _) => (has_link(cube, link).then_some(1), "only its two ends"),
+        (FreeLinks::All, _) => (has_link(cube, link).then_some(1), "the link's two ends"),
     };
     Some(AffectedPairs { pairs: pairs?, statement: by })
 }
@@ -148,7 +148,7 @@ pub fn node_under_dp(cube: Hypercube, node: NodeId) -> Option<u64> {
 /// Section IV, after Theorem 5: returns the number of pairs of other nodes that the failure of any
 /// node affects under e-cube.
 ///
-/// The number is nN/2 - (N-1), 49 in the 5-cube. Each of the node's n outgoing links carries N/2
+/// The number is nN/2 - (N-1), 49 in the 5-cube. Each of the node's n outgoing links is used by N/2
 /// pairs, and no pair uses two of them. In N-1 of these pairs the node is the source.
 pub fn transit_under_ecube(cube: Hypercube, node: NodeId) -> Option<u64> {
     let (n, nodes) = (u128::from(cube.dimension()), u128::from(cube.mask()) + 1);
@@ -159,8 +159,8 @@ pub fn transit_under_ecube(cube: Hypercube, node: NodeId) -> Option<u64> {
 /// affects under e-cube, (N-1) + nN/2.
 ///
 /// The number covers the same pairs as the total of Theorem 5: the nN/2 pairs that leave or pass
-/// the node, and the N-1 that end there. The paper's example of 49 in the 5-cube excludes both
-/// kinds of ends, so the two agree: 31 + 80 = 49 + 62.
+/// the node, and the N-1 pairs that end at the node. The paper's example of 49 in the 5-cube
+/// excludes the pairs with an end at the node, so both numbers agree: 31 + 80 = 49 + 62.
 pub fn node_under_ecube(cube: Hypercube, node: NodeId) -> Option<u64> {
     with_ends(cube, transit_under_ecube(cube, node)?)
 }

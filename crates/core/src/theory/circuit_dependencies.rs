@@ -16,8 +16,8 @@ use crate::traffic::Pair;
 /// connected nodes of a hypercube with `faults`.
 ///
 /// A dependency leads from a link that a message holds to a link that the message may wait for. As
-/// in Chiu, Chalasani & Raghavendra section IV, every node knows which links lead to a destination.
-/// `None` on other networks. Cost: n 4^n for each header.
+/// in Chiu, Chalasani & Raghavendra section IV, the links that lead to a destination are known to
+/// every node. `None` if the network is not a hypercube. Cost: n 4^n for each header.
 pub fn circuit_dependencies(
     faults: &BlockFaults,
     routing: &CircuitRouting,
@@ -48,7 +48,8 @@ pub fn circuit_dependencies(
 /// Returns the states in which circuits hold links on cycles of `graph`, the dependency graph of
 /// the same arguments.
 ///
-/// `None` on other networks, and if there are too many states. Cost: as [`circuit_dependencies`].
+/// `None` if the network is not a hypercube or there are too many states. Cost: as
+/// [`circuit_dependencies`].
 pub(super) fn circuit_states(
     faults: &BlockFaults,
     routing: &CircuitRouting,

@@ -2,8 +2,8 @@
 //! random faults.
 //!
 //! The paper takes source and destination at distance n in the n-cube. The proofs do not need this
-//! assumption: a minimal path at distance d stays in the d-cube between the ends. So d replaces the
-//! paper's n here, and the number of other nodes, M = 2^n - 2 in an n-cube, is a separate
+//! assumption: a minimal path at distance d stays in the d-cube between the ends. Here d therefore
+//! replaces the paper's n, and the number of other nodes, M = 2^n - 2 in an n-cube, is a separate
 //! parameter. All functions take 1 <= d <= 64 and 0 <= p <= 1, and return a probability; d = 0
 //! counts as delivered.
 
@@ -40,9 +40,9 @@ pub fn local_bernoulli(d: u32, p: f64) -> f64 {
 /// Returns the probability of [`local_bernoulli`] in the form (3): (1-p)^(d-1) times the sum of
 /// I_d(k) p^k over the numbers k of inversions.
 ///
-/// For d up to 64. The function serves for comparison with (6). Cost: about d^4 / 16 additions.
+/// `d` is at most 64. The function serves for comparison with (6). Cost: about d^4 / 16 additions.
 pub fn local_bernoulli_by_inversions(d: u32, p: f64) -> f64 {
-    // Horner's rule: highest power first.
+    // Horner's rule begins with the highest power.
     let sum = inversions(d).iter().rev().fold(0.0, |sum, count| sum * p + count);
     blind_bernoulli(d, p) * sum
 }
@@ -61,7 +61,7 @@ pub fn local_counted(others: u64, d: u32, f: u64) -> f64 {
     let mut sum = 0.0;
     for (count, k) in inversions(d).iter().zip(0..=f) {
         sum += count * term;
-        // Positive for k < f as long as the term is positive: then f + path <= M.
+        // The factor is positive for k < f if the term is positive, because then f + path <= M.
         term *= (f - k) as f64 / others.saturating_sub(path + k).max(1) as f64;
     }
     sum
@@ -71,7 +71,7 @@ pub fn local_counted(others: u64, d: u32, f: u64) -> f64 {
 /// Figure 1): the product of 1-p^k over all k from 2 on.
 pub fn local_limit(p: f64) -> f64 {
     let (mut product, mut power) = (1.0, p * p);
-    // Below 1e-18 a factor rounds to 1, and so does the rest of the product, unless it is 0 anyway.
+    // Once `power` is below 1e-18, all remaining factors round to 1. A product of 0 stays 0.
     while power > 1e-18 && product > 0.0 {
         product *= 1.0 - power;
         power *= p;

@@ -1,11 +1,11 @@
 //! Pairs of live nodes that faults cut off under a criterion (Chiu, Chalasani & Raghavendra section
 //! IV, for any number of faulty nodes and links).
 //!
-//! As in the paper, every node knows all faults. An ordered pair of live nodes is therefore cut off
-//! if and only if no path that the criterion permits consists of live links only. If messages draw
-//! their rule at the source (the UP/DP mix), they draw among the rules that still lead to the
-//! destination, as circuits do. A pair is then cut off if and only if it is cut off under each
-//! rule.
+//! As in the paper, all faults are known to every node. An ordered pair of live nodes is therefore
+//! cut off if and only if no path that the criterion permits consists of live links only. If
+//! messages draw their rule at the source (the UP/DP mix), they draw among the rules that still
+//! lead to the destination, as circuits do. A pair is then cut off if and only if it is cut off
+//! under each rule.
 
 use crate::fault::Faults;
 use crate::routing::{Algorithm, Criterion, Header, LocalRouting as _, Method, Position};

@@ -49,8 +49,8 @@ impl CycleIndex<'_> {
     }
 }
 
-/// Graph of the channels that a message may request while it holds another; for any network and any
-/// kind of channel.
+/// Graph of the channels that a message may request while it holds another channel, for any network
+/// and any kind of channel.
 #[derive(Clone, Debug)]
 pub struct DependencyGraph {
     graph: DiGraph<(), (), u32>,
@@ -122,7 +122,7 @@ impl DependencyGraph {
     /// Returns the number of each channel's strongly connected component, from 1; 0 for channels on
     /// no cycle.
     ///
-    /// Cost: channels and dependencies.
+    /// Cost: linear in the channels and dependencies.
     pub(super) fn cyclic_components(&self) -> Vec<u32> {
         let mut component_of = vec![0; self.graph.node_count()];
         let components = kosaraju_scc(&self.graph);
@@ -212,8 +212,8 @@ pub fn hypercube_link(cube: Hypercube, channel: ChannelId) -> (NodeId, NodeId) {
 /// source is lost there. Hops to faulty nodes, which algorithms without information permit, are
 /// omitted.
 ///
-/// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes: their decisions
-/// depend on the message's past. Cost: n^2 4^n at most, some 10 ms at n = 8.
+/// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes, since their
+/// decisions depend on the message's past. Cost: n^2 4^n at most, some 10 ms at n = 8.
 pub fn hypercube_dependencies(
     cube: Hypercube,
     faults: &mut impl Faults,
@@ -237,7 +237,7 @@ pub fn hypercube_dependencies(
 /// A message that starts at the source node of the channel is preferred. Any other message reaches
 /// the node by permitted hops.
 ///
-/// Empty if a channel has no such message, which is impossible for a cycle of
+/// The list is empty if a channel has no such message, which is impossible for a cycle of
 /// [`hypercube_dependencies`] of the same arguments. Cost: that of [`hypercube_dependencies`].
 pub fn hypercube_witnesses(
     cube: Hypercube,
@@ -328,8 +328,8 @@ impl<'r> PermittedMoves<'r> {
         let mut known = vec![false; self.live.len() * headers];
         let starts = (0..self.routing.initial_header_count()).map(Header);
         let starts = starts.flat_map(|header| self.live_nodes().map(move |here| (here, here, header)));
-        // First in, first out: every node is processed as a source before it appears on another
-        // message's route.
+        // The queue is first in, first out, so that every node is processed as a source before it
+        // appears on another message's route.
         let mut rest: VecDeque<_> =
             starts.filter(|&(_, here, header)| !self.is_lost(here, header, destination)).collect();
         while let Some((source, here, header)) = rest.pop_front() {

@@ -7,9 +7,9 @@
 //!
 //! - The escape channels are connected. In every reachable state a message is offered an escape
 //!   channel, and escape channels alone lead it from there to its destination.
-//! - Their extended dependency graph is acyclic. In it an escape channel leads to those that a
-//!   message which holds it may request next. The request may follow at once (direct dependency) or
-//!   after any number of adaptive channels (indirect dependency).
+//! - Their extended dependency graph is acyclic. In this graph an escape channel leads to each
+//!   escape channel that a message which holds the first may request next. The request may follow
+//!   at once (direct dependency) or after any number of adaptive channels (indirect dependency).
 //!
 //! Proof sketch: Suppose there is a deadlock. Among the escape channels that deadlocked messages
 //! hold, take a channel from which the extended graph leads to no other such channel. The message
@@ -22,7 +22,7 @@
 //! destinations and adaptive for others. Here the class of a channel determines its role, so cross
 //! dependencies do not occur. Duato's routing functions depend only on node and destination. Here
 //! the condition is checked over every reachable state of a message, including its header and the
-//! channel behind it.
+//! channel behind the header.
 
 use super::dependency::{ChannelId, DependencyGraph};
 use super::state_space::{RouteOutcome, RouteState, StateSpace};
@@ -67,7 +67,7 @@ pub struct ExtendedDependencies<'r> {
     rows: Vec<Vec<u64>>,
     ways: StateSpace,
     next: u64,
-    stranded: Option<EscapeViolation>,
+    violation: Option<EscapeViolation>,
 }
 
 impl<'r> ExtendedDependencies<'r> {
@@ -86,7 +86,7 @@ impl<'r> ExtendedDependencies<'r> {
         let mesh = faults.mesh();
         let channels = mesh.channel_table_size() * u32::from(routing.vc_classes(mesh));
         let rows = (mesh.nodes() <= MAX_DUATO_NODES).then(|| vec![Vec::new(); channels as usize])?;
-        Some(Self { faults, routing, escapes, rows, ways: StateSpace::default(), next: 0, stranded: None })
+        Some(Self { faults, routing, escapes, rows, ways: StateSpace::default(), next: 0, violation: None })
     }
 
     /// Searches for a smallest set of classes that meets the condition as escape classes, and
@@ -129,7 +129,7 @@ impl<'r> ExtendedDependencies<'r> {
         for to in (self.next..until).map(NodeId).filter(|&node| self.faults.is_member(node)) {
             ways.rebuild(self.faults, self.routing, to);
             self.extend(&ways);
-            self.look_for_stranded(&ways, to);
+            self.find_violations(&ways, to);
         }
         self.ways = ways;
         self.next = until;
@@ -154,7 +154,7 @@ impl<'r> ExtendedDependencies<'r> {
     ///
     /// States in which the message waits come first, then messages with a short distance.
     pub fn violation(&self) -> Option<EscapeViolation> {
-        self.stranded
+        self.violation
     }
 
     fn is_escape_class(&self, class: u8) -> bool {
@@ -205,18 +205,20 @@ impl<'r> ExtendedDependencies<'r> {
     }
 
     /// Searches for states from which escape channels alone do not lead to the destination `to`.
-    fn look_for_stranded(&mut self, ways: &StateSpace, to: NodeId) {
+    fn find_violations(&mut self, ways: &StateSpace, to: NodeId) {
         let mesh = self.faults.mesh();
-        let fates = ways.fates(|choice| self.is_escape(choice));
+        let outcomes = ways.outcomes(|choice| self.is_escape(choice));
         // Waiting states come first, then short distances.
         let rank = |it: &EscapeViolation| (!it.waits, mesh.distance(it.pair.from, it.pair.to));
-        for (state, _) in fates.iter().enumerate().filter(|(_, fate)| !matches!(fate, RouteOutcome::Arrives(_))) {
+        for (state, _) in
+            outcomes.iter().enumerate().filter(|(_, outcome)| !matches!(outcome, RouteOutcome::Arrives(_)))
+        {
             let choices = ways.choices(state);
             let waits = !choices.is_empty() && !choices.iter().any(|choice| self.is_escape(choice));
             let pair = Pair { from: ways.sources[state], to };
             let found = EscapeViolation { pair, node: ways.all[state].here, waits };
-            if self.stranded.is_none_or(|known| rank(&found) < rank(&known)) {
-                self.stranded = Some(found);
+            if self.violation.is_none_or(|known| rank(&found) < rank(&known)) {
+                self.violation = Some(found);
             }
         }
     }

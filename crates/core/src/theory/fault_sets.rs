@@ -41,7 +41,7 @@ pub(super) fn average_by_faults(n: u8, mut value: impl FnMut(Hypercube, Pair, Fa
 ///
 /// The result is the sum of C(M, f) p^f (1-p)^(M-f) times the averages.
 pub fn bernoulli_mixture(by_faults: &[f64], p: f64) -> f64 {
-    // Probabilities of 0, 1, 2.. faults among the nodes so far; each round adds a node.
+    // Probabilities of 0, 1, 2.. faults among the nodes so far; each iteration adds a node.
     let mut chances = vec![0.0; by_faults.len()];
     for nodes in 0..by_faults.len() {
         for f in (1..=nodes).rev() {

@@ -8,14 +8,14 @@ use crate::routing::{Header, LocalRouting, Position};
 use crate::topology::{Hypercube, NodeId, Port, set_dimensions};
 use crate::traffic::Pair;
 
-/// Outcome of states in which the message travels forever. Every state has this outcome at first.
+/// Outcome of states in which the message travels forever, and initial outcome of every state.
 const OPEN: RouteOutcome = RouteOutcome::Livelocks;
 
 /// Returns the outcomes of the messages of `routing` between all connected nodes of a hypercube
 /// with `faults`, without a hop limit.
 ///
-/// `None` on other networks and for algorithms that mark nodes: their decisions depend on the
-/// message's past. Cost: n 4^n.
+/// `None` if the network is not a hypercube. Also `None` for algorithms that mark nodes, since
+/// their decisions depend on the message's past. Cost: n 4^n.
 pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Option<DeliveryOutcomes> {
     let cube = faults.mesh().cube().filter(|_| !routing.marks_blocked_nodes())?;
     let mut arrivals = DeliveryOutcomes::default();
@@ -93,8 +93,7 @@ impl OutcomeTable {
                 }
             }
         }
-        // States that were never settled may lead into a livelock cycle, whatever else they may
-        // lead to.
+        // States that were never settled may lead into a livelock cycle, the worst outcome.
         for (fate, open) in self.all.iter_mut().zip(open) {
             if open > 0 {
                 *fate = OPEN;

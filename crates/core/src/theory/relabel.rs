@@ -1,7 +1,7 @@
 //! Relabellings of the nodes under which faults cut fewer pairs off (Chiu, Chalasani & Raghavendra
 //! section IV, both procedures Minimize-the-Number-of-Disrupted-Pairs).
 //!
-//! Only the routing sees the new labels.
+//! Only the routing uses the new labels.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 /// Largest dimension of a cube for which [`suggest_relabelling`] tries all relabellings.
 const MAX_EXHAUSTIVE_DIMENSION: u8 = 6;
 
-/// Maximum number of positions that a heuristic search may visit to count pairs: four times those
-/// of the 10-cube.
+/// Maximum number of positions that a heuristic search may visit to count pairs: four times the
+/// number of pairs of the 10-cube.
 const VISITS: u64 = 1 << 22;
 
 /// Maximum number of faults in the score of a heuristic search.
@@ -144,7 +144,7 @@ pub enum SearchMethod {
     /// The paper's procedure for one faulty link or node, or no faults at all: optimal.
     Procedure,
     /// Exhaustive search over every highest dimension with every flip, under UP and DP: optimal
-    /// among these.
+    /// among the tried relabellings.
     Exhaustion,
     /// Search guided by the closed forms of single faults: not necessarily optimal.
     Heuristic,
@@ -221,7 +221,7 @@ fn all_relabellings(cube: Hypercube) -> Option<Vec<Relabelling>> {
 
 /// Returns UP with dimension `top` exchanged with the highest and the bits of `flip` flipped.
 ///
-/// Uses DP instead if that flips fewer bits: DP is UP with all bits flipped.
+/// Uses DP instead if DP flips fewer bits: DP is UP with all bits flipped.
 fn up_relabelling(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
     let highest = cube.dimension() - 1;
     let other = flip ^ cube.mask();
@@ -263,7 +263,7 @@ fn candidates(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<R
     unchanged.into_iter().chain(best).take(counted.max(3)).collect()
 }
 
-/// Flips one bit at a time while that lowers the score. Returns the final score and flips.
+/// Flips one bit at a time while a flip lowers the score. Returns the final score and flips.
 fn hill_climb(cube: Hypercube, start: u64, score: impl Fn(u64) -> u64) -> (u64, u64) {
     let mut best = (score(start), start);
     loop {

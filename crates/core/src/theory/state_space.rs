@@ -38,7 +38,7 @@ pub(super) struct StateSpace {
     /// Number of virtual channels out of a node: ports times classes.
     outlets: usize,
     pub(super) all: Vec<RouteState>,
-    /// Source from which a message can reach each state; nearer ones come first.
+    /// Nearest source from which a message can reach each state.
     pub(super) sources: Vec<NodeId>,
     /// States at the sources.
     pub(super) starts: Vec<u32>,
@@ -49,18 +49,18 @@ pub(super) struct StateSpace {
     next: Vec<u32>,
     /// True for each state in which other messages can hold all channels that the message may take
     /// while it may wait for none of them.
-    cornered: Vec<bool>,
+    can_starve: Vec<bool>,
     known: StateInterner,
 }
 
 /// Interning table of states.
 ///
-/// Few states with the same node and held channel differ in their headers. The states of a place
-/// form a linked list. Only states beyond the first [`StateInterner::CHAIN`] of a list are hashed.
+/// A place is a pair of node and held channel. Most places have few states, so the states of a
+/// place form a linked list. Only states beyond the first [`StateInterner::CHAIN`] of a list are
+/// hashed.
 #[derive(Default)]
 struct StateInterner {
-    /// First state of each place, a pair of node and held channel; [`NO_STATE`] if the place has no
-    /// state.
+    /// First state of each place; [`NO_STATE`] if the place has no state.
     first: Vec<u32>,
     /// Next state at the same place, and packed header, by state.
     others: Vec<(u32, u64)>,
@@ -145,7 +145,7 @@ impl StateSpace {
                     &mut choices,
                 );
             }
-            self.go_on(faults, &way, &choices, self.sources[at]);
+            self.add_successors(faults, &way, &choices, self.sources[at]);
             at += 1;
         }
     }
@@ -158,11 +158,11 @@ impl StateSpace {
         self.ends.clear();
         self.choices.clear();
         self.next.clear();
-        self.cornered.clear();
+        self.can_starve.clear();
     }
 
     /// Adds the choices and next states of a message in state `way`.
-    fn go_on(&mut self, faults: &BlockFaults, way: &RouteState, choices: &VcRequests, source: NodeId) {
+    fn add_successors(&mut self, faults: &BlockFaults, way: &RouteState, choices: &VcRequests, source: NodeId) {
         for choice in choices.iter() {
             let next = faults
                 .mesh()
@@ -172,7 +172,7 @@ impl StateSpace {
             self.next.push(next);
         }
         self.ends.push(self.choices.len() as u32);
-        self.cornered.push(choices.is_cornered());
+        self.can_starve.push(choices.can_starve());
     }
 
     /// Returns the number of a state. A new state is added to the space.
@@ -218,30 +218,30 @@ impl StateSpace {
 
     /// Computes the outcome of every state if messages take only `permitted` choices. Cost: each
     /// choice twice at most.
-    pub(super) fn fates(&self, permitted: impl Fn(&VcRequest) -> bool) -> Vec<RouteOutcome> {
-        let mut fates = vec![None; self.all.len()];
+    pub(super) fn outcomes(&self, permitted: impl Fn(&VcRequest) -> bool) -> Vec<RouteOutcome> {
+        let mut outcomes = vec![None; self.all.len()];
         let mut path: Vec<SearchStep> = Vec::new();
         for state in 0..self.all.len() {
-            if fates[state].is_none() {
-                path.push(self.enter(state, &mut fates));
+            if outcomes[state].is_none() {
+                path.push(self.enter(state, &mut outcomes));
             }
             while let Some(step) = path.last_mut() {
-                match self.unknown(step, &fates, &permitted) {
-                    Some(next) => path.push(self.enter(next, &mut fates)),
+                match self.unknown(step, &outcomes, &permitted) {
+                    Some(next) => path.push(self.enter(next, &mut outcomes)),
                     None => {
-                        fates[step.state] = Some(self.fate(step));
+                        outcomes[step.state] = Some(self.outcome(step));
                         path.pop();
                     }
                 }
             }
         }
-        fates.into_iter().map(|fate| fate.unwrap_or(RouteOutcome::Livelocks)).collect()
+        outcomes.into_iter().map(|outcome| outcome.unwrap_or(RouteOutcome::Livelocks)).collect()
     }
 
     /// Starts a depth-first step in `state`. While the state is on the path, its outcome is
     /// [`RouteOutcome::Livelocks`], so that a successor that leads back to it is in a cycle.
-    fn enter(&self, state: usize, fates: &mut [Option<RouteOutcome>]) -> SearchStep {
-        fates[state] = Some(RouteOutcome::Livelocks);
+    fn enter(&self, state: usize, outcomes: &mut [Option<RouteOutcome>]) -> SearchStep {
+        outcomes[state] = Some(RouteOutcome::Livelocks);
         SearchStep { state, choice: self.range(state).start, worst: None }
     }
 
@@ -251,14 +251,14 @@ impl StateSpace {
     fn unknown(
         &self,
         step: &mut SearchStep,
-        fates: &[Option<RouteOutcome>],
+        outcomes: &[Option<RouteOutcome>],
         permitted: &impl Fn(&VcRequest) -> bool,
     ) -> Option<usize> {
         while step.choice < self.range(step.state).end {
             let next = self.next[step.choice];
             if next != NO_STATE && permitted(&self.choices[step.choice]) {
-                let Some(fate) = fates[next as usize] else { return Some(next as usize) };
-                step.worst = step.worst.max(Some(fate));
+                let Some(outcome) = outcomes[next as usize] else { return Some(next as usize) };
+                step.worst = step.worst.max(Some(outcome));
             }
             step.choice += 1;
         }
@@ -267,12 +267,12 @@ impl StateSpace {
 
     /// Returns the outcome of the state of a step whose choices have all been examined.
     #[inline]
-    fn fate(&self, step: &SearchStep) -> RouteOutcome {
+    fn outcome(&self, step: &SearchStep) -> RouteOutcome {
         // The message can be lost where other messages can hold all its choices.
-        let cornered = self.cornered[step.state].then_some(RouteOutcome::Lost);
-        match step.worst.max(cornered) {
+        let can_starve = self.can_starve[step.state].then_some(RouteOutcome::Lost);
+        match step.worst.max(can_starve) {
             Some(RouteOutcome::Arrives(hops)) => RouteOutcome::Arrives(hops + 1),
-            Some(fate) => fate,
+            Some(outcome) => outcome,
             None if self.all[step.state].here == self.to => RouteOutcome::Arrives(0),
             None => RouteOutcome::Lost,
         }
@@ -325,7 +325,6 @@ mod tests {
     use crate::fault::block::{Orientation, RegionId};
     use crate::routing::{AlgorithmState, Header, WormStatus, WormType};
 
-    /// Checks that packed words distinguish all headers.
     #[test]
     fn packed_words_distinguish_all_headers() {
         let regions = || [0, 1, 2, 255].into_iter().map(RegionId::new).chain([None]);

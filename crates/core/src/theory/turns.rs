@@ -62,12 +62,12 @@ pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
 /// The reason why no such rule changes exactly this turn.
 pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
     let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
-    let (routing, tree) = found.ok_or("the text has no rules of this name")?;
-    let worm = routing.worm.as_deref().ok_or("these rules are not for meshes")?;
+    let (routing, tree) = found.ok_or("the text has no routing of this name")?;
+    let worm = routing.worm.as_deref().ok_or("the rules are not for meshes")?;
     let now = turns(worm).ok_or("turns are defined on meshes of two dimensions")?;
-    let own = worm.user_routing().ok_or("this routing has no rules")?;
-    let (before, after) = TURNS.get(turn).copied().ok_or("there is no such turn")?;
-    let first = own.line(0).ok_or("there are no rules")? as usize - 1;
+    let own = worm.user_routing().ok_or("the routing has no rules")?;
+    let (before, after) = TURNS.get(turn).copied().ok_or("the turn does not exist")?;
+    let first = own.line(0).ok_or("the routing has no rules")? as usize - 1;
     let lines: Vec<&str> = text.text().lines().collect();
     // Turn rules that earlier edits have inserted in front are adjacent.
     let count = lines.iter().skip(first).take_while(|line| parse_turn_rule(line).is_some()).count();
@@ -87,7 +87,7 @@ pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, P
     let tries = if now[turn] {
         if tree.classes > 1 || tree.states.len() > 1 {
             return Err(
-                "These rules have classes or states, which a rule inserted at the top would drop. Change the rules by hand."
+                "The rules have classes or states, which a rule inserted at the top would drop. Change the rules by hand."
                     .into(),
             );
         }

@@ -26,7 +26,7 @@ pub fn route_into_livelock(
     way_to(faults, routing, ends, RouteOutcome::Livelocks)
 }
 
-/// Follows states that may lead to `fate` until there is no next state or a state repeats.
+/// Follows states that may lead to `outcome` until there is no next state or a state repeats.
 ///
 /// A message may be lost where other messages can hold all channels that it may request. The route
 /// ends at such a node.
@@ -34,13 +34,13 @@ fn way_to(
     faults: &BlockFaults,
     routing: &dyn WormRouting,
     ends: Pair,
-    fate: RouteOutcome,
+    outcome: RouteOutcome,
 ) -> Option<(Vec<NodeId>, usize)> {
     let ways = StateSpace::to(faults, routing, ends.to);
-    let fates = ways.fates(|_| true);
+    let outcomes = ways.outcomes(|_| true);
     let starts = ways.starts.iter().copied();
     let mut own = starts.map(|start| start as usize).filter(|&start| ways.all[start].here == ends.from);
-    let mut state = own.find(|&start| fates[start] == fate)?;
+    let mut state = own.find(|&start| outcomes[start] == outcome)?;
     let (mut nodes, mut met) = (Vec::new(), vec![None; ways.all.len()]);
     loop {
         if let Some(first) = met[state] {
@@ -49,9 +49,9 @@ fn way_to(
         }
         met[state] = Some(nodes.len());
         nodes.push(ways.all[state].here);
-        match ways.next(state).iter().find(|&&next| next != NO_STATE && fates[next as usize] == fate) {
+        match ways.next(state).iter().find(|&&next| next != NO_STATE && outcomes[next as usize] == outcome) {
             Some(&next) => state = next as usize,
-            None => return (fate == RouteOutcome::Lost).then_some((nodes, 0)),
+            None => return (outcome == RouteOutcome::Lost).then_some((nodes, 0)),
         }
     }
 }

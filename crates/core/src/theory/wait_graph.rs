@@ -11,7 +11,7 @@
 //!   reachable states and removes states and channels that fail these conditions until all
 //!   remaining ones meet them. If no state is left, no deadlock exists, for messages of any length.
 //!   This is the condition of Taktak, Desbarbieux & Encrenaz (2010) and of Verbeek & Schmaltz
-//!   (2011), extended from packets in single channels to worms in chains. Nothing is left under a
+//!   (2011), extended from packets in single channels to worms in chains. No state is left under a
 //!   routing that meets Duato's condition. Proof: the set would contain an escape channel from
 //!   which extended dependencies lead to no other escape channel of the set. The header of the
 //!   message that holds this channel may request an escape channel, which the set does not hold.
@@ -21,9 +21,9 @@
 //!
 //! A set that is found need not be reachable; only a simulation shows that it can occur.
 //!
-//! Only states on cycles of the dependency graph are stored. This suffices: in the wait-for graph
-//! of a deadlock, the messages of a sink component also form a deadlock, and their channels are in
-//! one strongly connected component of the dependency graph.
+//! Only states on cycles of the dependency graph are stored. The stored states suffice: in the
+//! wait-for graph of a deadlock, the messages of a sink component also form a deadlock, and their
+//! channels are in one strongly connected component of the dependency graph.
 
 use std::collections::HashSet;
 
@@ -147,10 +147,10 @@ impl WaitGraph {
         }
     }
 
-    /// Adds the states of one destination from which a header can reach a wait for channels of the
-    /// component of the channel that it holds.
+    /// Adds the states of one destination that can lead to a wait for channels in the component of
+    /// the held channel.
     ///
-    /// `None` if there are more than [`MAX_WAIT_STATES`] states in all.
+    /// `None` if the total number of states exceeds [`MAX_WAIT_STATES`].
     pub(super) fn add(&mut self, states: &DestinationStates) -> Option<()> {
         let component = |channel: ChannelId| self.components[channel.0 as usize];
         let count = states.held.len();
@@ -214,8 +214,8 @@ impl WaitGraph {
     /// Removes states that cannot wait forever and channels that cannot be held forever, until
     /// nothing changes.
     ///
-    /// Cost: states and choices, once for each round. There are at most as many rounds as channels,
-    /// usually about as many as hops in a route.
+    /// Cost: linear in states and choices for each iteration. There are at most as many iterations
+    /// as channels, usually about as many as hops in a route.
     pub fn prune(&mut self) {
         let states = self.held.len();
         let (starts, before) = self.predecessors();
@@ -379,7 +379,7 @@ const NO_MESSAGE: u32 = u32::MAX;
 /// Backtracking search that assembles messages until every channel that a header waits for is held.
 struct WaitSetSearch<'s> {
     states: &'s WaitGraph,
-    /// Remaining states in which a message holds each channel.
+    /// For each channel, the remaining states in which a message holds the channel.
     holding: Vec<Vec<u32>>,
     /// States in which no message of a deadlocked set waits, as earlier searches have shown.
     banned: HashSet<u32>,

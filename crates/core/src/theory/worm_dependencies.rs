@@ -18,7 +18,7 @@ pub const MAX_DEPENDENCY_NODES: u32 = 4096;
 #[cfg(feature = "threads")]
 const PART: u64 = 512;
 
-/// Maximum number of start headers of all pairs of a hypercube together.
+/// Maximum total number of start headers of all pairs of a hypercube.
 const MAX_STARTS: u64 = 1 << 20;
 
 /// Returns the channel of class `class` out of `node` by `port`, under a routing with `classes`
@@ -58,12 +58,13 @@ pub struct DeliveryOutcomes {
     /// Number of pairs whose message can travel in a cycle forever: a livelock.
     pub livelocked: u64,
     /// Example of a lost pair.
-    pub loser: Option<Pair>,
+    pub lost_example: Option<Pair>,
     /// Example of a livelocked pair.
-    pub circler: Option<Pair>,
-    /// Most hops of a message that can neither be lost nor livelock.
+    pub livelocked_example: Option<Pair>,
+    /// Largest number of hops of a message that can neither be lost nor livelock.
     pub longest: u32,
-    /// Most hops beyond a minimal path, of a message that can neither be lost nor livelock.
+    /// Largest number of hops beyond a minimal path of a message that can neither be lost nor
+    /// livelock.
     pub detour: u32,
     /// Example of a pair with `detour` extra hops.
     pub detoured: Option<Pair>,
@@ -88,22 +89,22 @@ impl<'r> MeshDependencies<'r> {
     /// Runs the whole analysis.
     ///
     /// `None` above [`MAX_DEPENDENCY_NODES`]. Also `None` for a hypercube with more than 2^20 start
-    /// headers in all, which occur above 64 nodes if any node may be the intermediate node. Native
-    /// builds use the threads of the current rayon pool; the result does not depend on their
-    /// number. Cost: the square of the nodes, some 100 ms on 16 x 16.
+    /// headers, which occur above 64 nodes if any node may be the intermediate node. Native builds
+    /// use the threads of the current rayon pool; the result does not depend on their number. Cost:
+    /// the square of the nodes, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
-        all.look_at_all();
+        all.process_all();
         Some(all)
     }
 
     #[cfg(not(feature = "threads"))]
-    fn look_at_all(&mut self) {
+    fn process_all(&mut self) {
         self.process(0..u64::from(self.faults.mesh().nodes()));
     }
 
     #[cfg(feature = "threads")]
-    fn look_at_all(&mut self) {
+    fn process_all(&mut self) {
         use rayon::prelude::*;
         let nodes = u64::from(self.faults.mesh().nodes());
         let (faults, routing) = (self.faults, self.routing);
@@ -171,21 +172,21 @@ impl DeliveryOutcomes {
     /// Returns a pair whose message may not arrive: a lost pair, or a livelocked pair if no pair is
     /// lost.
     pub fn example(&self) -> Option<Pair> {
-        self.loser.or(self.circler)
+        self.lost_example.or(self.livelocked_example)
     }
 
     /// Adds the outcomes of the messages to one destination.
     fn add(&mut self, mesh: Mesh, to: NodeId, ways: &StateSpace) {
-        let fates = ways.fates(|_| true);
+        let outcomes = ways.outcomes(|_| true);
         let mut starts = ways.starts.iter().peekable();
         while let Some(&first) = starts.next() {
             let from = ways.all[first as usize].here;
             // A source with a random start header has several consecutive starts.
-            let mut fate = fates[first as usize];
+            let mut outcome = outcomes[first as usize];
             while let Some(&other) = starts.next_if(|&&other| ways.all[other as usize].here == from) {
-                fate = fate.max(fates[other as usize]);
+                outcome = outcome.max(outcomes[other as usize]);
             }
-            self.count(Pair { from, to }, fate, mesh.distance(from, to));
+            self.count(Pair { from, to }, outcome, mesh.distance(from, to));
         }
     }
 
@@ -195,8 +196,8 @@ impl DeliveryOutcomes {
         self.pairs += next.pairs;
         self.lost += next.lost;
         self.livelocked += next.livelocked;
-        self.loser = self.loser.or(next.loser);
-        self.circler = self.circler.or(next.circler);
+        self.lost_example = self.lost_example.or(next.lost_example);
+        self.livelocked_example = self.livelocked_example.or(next.livelocked_example);
         self.longest = self.longest.max(next.longest);
         if next.detour > self.detour {
             (self.detour, self.detoured) = (next.detour, next.detoured);
@@ -204,9 +205,9 @@ impl DeliveryOutcomes {
     }
 
     /// Counts the outcome of a pair at distance `distance`.
-    pub(super) fn count(&mut self, pair: Pair, fate: RouteOutcome, distance: u32) {
+    pub(super) fn count(&mut self, pair: Pair, outcome: RouteOutcome, distance: u32) {
         self.pairs += 1;
-        match fate {
+        match outcome {
             RouteOutcome::Arrives(hops) => {
                 self.longest = self.longest.max(hops);
                 let detour = hops - distance;
@@ -216,11 +217,11 @@ impl DeliveryOutcomes {
             }
             RouteOutcome::Lost => {
                 self.lost += 1;
-                self.loser = self.loser.or(Some(pair));
+                self.lost_example = self.lost_example.or(Some(pair));
             }
             RouteOutcome::Livelocks => {
                 self.livelocked += 1;
-                self.circler = self.circler.or(Some(pair));
+                self.livelocked_example = self.livelocked_example.or(Some(pair));
             }
         }
     }
@@ -229,8 +230,8 @@ impl DeliveryOutcomes {
 /// Returns for each channel of a dependency cycle, in order, the pair of a message that holds the
 /// channel and may request the next one.
 ///
-/// Short distances are preferred. Empty if a channel has no such message, which is impossible for a
-/// cycle of the same arguments. Cost: as [`MeshDependencies::build`].
+/// Short distances are preferred. The list is empty if a channel has no such message, which is
+/// impossible for a cycle of the same arguments. Cost: as [`MeshDependencies::build`].
 pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &ChannelCycle) -> Vec<Pair> {
     let mesh = faults.mesh();
     let steps = cycle.steps();

@@ -1,4 +1,4 @@
-//! Binary n-cube: 2^n nodes, linked where their addresses differ in one bit.
+//! Binary n-cube: 2^n nodes, linked if their addresses differ in one bit.
 
 use super::NodeId;
 
@@ -39,12 +39,12 @@ impl Hypercube {
         self.mask() - 1
     }
 
-    /// Returns the number of nodes; `None` for n = 64, where it exceeds a `u64`.
+    /// Returns the number of nodes; `None` for n = 64, because 2^64 exceeds a `u64`.
     pub fn nodes(self) -> Option<u64> {
         self.mask().checked_add(1)
     }
 
-    /// Returns the number of one-way links, n 2^n; `None` if it exceeds a `u64`.
+    /// Returns the number of one-way links, n 2^n; `None` if the number exceeds a `u64`.
     pub fn links(self) -> Option<u64> {
         self.nodes()?.checked_mul(u64::from(self.dimension))
     }

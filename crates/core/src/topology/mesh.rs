@@ -10,8 +10,8 @@ use super::{Hypercube, Link, NodeId};
 /// A port: a direction in which a link leaves a node. Its number is twice the dimension, plus one
 /// if the coordinate grows.
 ///
-/// Row links are dimension 0, column links dimension 1 (Boppana & Chalasani section III.A). Columns
-/// count from the West, rows from the North.
+/// Row links belong to dimension 0 and column links to dimension 1 (Boppana & Chalasani section
+/// III.A). Columns count from the West, rows from the North.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Port(pub u8);
 
@@ -42,7 +42,7 @@ impl Port {
         self.0 >> 1
     }
 
-    /// Returns whether the coordinate grows.
+    /// Returns whether the coordinate grows along the port.
     #[inline]
     pub const fn grows(self) -> bool {
         self.0 & 1 == 1
@@ -67,7 +67,7 @@ impl Port {
     }
 }
 
-/// A set of ports, one bit each.
+/// A set of ports: bit p is set if the set contains port p.
 pub type PortMask = u32;
 
 /// Returns the ports of a set, ascending.
@@ -108,7 +108,8 @@ impl Mesh {
     /// Maximum number of nodes of a mesh whose picture shows each node.
     pub const MAX_PICTURE_NODES: u32 = 4096;
 
-    /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of [`Mesh::from_radices`].
+    /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of
+    /// [`Mesh::from_radices`].
     pub const fn new(rows: u16, columns: u16) -> Option<Self> {
         let mut radices = [1; Self::CUBE_DIMENSIONS as usize];
         (radices[0], radices[1]) = (columns, rows);
@@ -163,7 +164,7 @@ impl Mesh {
     pub fn map_node_from(self, other: Self, node: NodeId) -> Option<NodeId> {
         let mut found = NodeId(0);
         for dim in 0..self.dimensions.max(other.dimensions) {
-            let at = if dim < other.dimensions { other.parse_small(node, dim) } else { 0 };
+            let at = if dim < other.dimensions { other.coordinate(node, dim) } else { 0 };
             match dim < self.dimensions {
                 true if at < self.radix(dim) => found = self.with_coordinate(found, dim, at),
                 false if at == 0 => {}
@@ -197,8 +198,8 @@ impl Mesh {
         self.wraps
     }
 
-    /// Returns whether the mesh represents a hypercube, see [`Mesh::from_cube`]. A mesh of the same
-    /// shape does not.
+    /// Returns whether the mesh represents a hypercube, see [`Mesh::from_cube`]. An ordinary mesh
+    /// of the same shape does not represent a hypercube.
     #[inline]
     pub const fn is_cube(self) -> bool {
         self.cube
@@ -314,7 +315,7 @@ impl Mesh {
 
     /// Returns the coordinate of `node` in dimension `dim`.
     #[inline]
-    pub const fn parse_small(self, node: NodeId, dim: u8) -> u16 {
+    pub const fn coordinate(self, node: NodeId, dim: u8) -> u16 {
         let node = node.0 as u32;
         // Fast paths that avoid divisions: most simulations use two dimensions.
         match dim {
@@ -328,14 +329,14 @@ impl Mesh {
     #[inline]
     pub const fn with_coordinate(self, node: NodeId, dim: u8, coordinate: u16) -> NodeId {
         let stride = self.stride(dim) as u64;
-        NodeId(node.0 - self.parse_small(node, dim) as u64 * stride + coordinate as u64 * stride)
+        NodeId(node.0 - self.coordinate(node, dim) as u64 * stride + coordinate as u64 * stride)
     }
 
     /// Returns the neighbour of `node` at `port`; `None` at the border of a mesh.
     #[inline]
     pub const fn neighbor(self, node: NodeId, port: Port) -> Option<NodeId> {
         let (dim, stride) = (port.dim(), self.stride(port.dim()) as u64);
-        let (at, last) = (self.parse_small(node, dim), self.radix(dim) - 1);
+        let (at, last) = (self.coordinate(node, dim), self.radix(dim) - 1);
         let around = last as u64 * stride;
         match (port.grows(), at == if port.grows() { last } else { 0 }) {
             (true, false) => Some(NodeId(node.0 + stride)),
@@ -354,7 +355,7 @@ impl Mesh {
         if !self.wraps(dim) {
             return (direct, [b < a, b > a]);
         }
-        // Growing takes `up` hops, shrinking the rest of the ring.
+        // A growing coordinate takes `up` hops, a shrinking one `radix - up` hops.
         let radix = self.radix(dim);
         let up = if b >= a { direct } else { radix - direct };
         let down = if up == 0 { 0 } else { radix - up };
@@ -363,7 +364,7 @@ impl Mesh {
 
     /// Returns the number of hops of a minimal path.
     pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
-        let hops = |dim| self.offset(dim, self.parse_small(a, dim), self.parse_small(b, dim)).0;
+        let hops = |dim| self.offset(dim, self.coordinate(a, dim), self.coordinate(b, dim)).0;
         (0..self.dimensions).map(|dim| u32::from(hops(dim))).sum()
     }
 
@@ -430,7 +431,7 @@ impl Mesh {
         if self.cube {
             return node.to_string();
         }
-        let parts: Vec<_> = (0..self.dimensions).rev().map(|dim| self.parse_small(node, dim).to_string()).collect();
+        let parts: Vec<_> = (0..self.dimensions).rev().map(|dim| self.coordinate(node, dim).to_string()).collect();
         parts.join(".")
     }
 

@@ -29,8 +29,8 @@ impl fmt::Display for NodeId {
 }
 
 impl NodeId {
-    /// Sentinel for the absence of a node. Only the cube of 64 dimensions has a node of this
-    /// address, its last one.
+    /// Sentinel for the absence of a node. Only the cube of 64 dimensions has a node with this
+    /// address: its last node.
     pub const NONE: Self = Self(u64::MAX);
 }
 
@@ -47,9 +47,9 @@ pub enum Network {
 
 impl Network {
     /// Syntax accepted by [`Network::parse`].
-    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, with up \
-                                        to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each \
-                                        dimension and 2 to 1048576 in all; torus:ROWSxCOLUMNS, the same with \
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS, or such as \
+                                        mesh:4x4x4 with up to five dimensions, a mesh of 1 to 1024 nodes in each \
+                                        dimension and 2 to 1048576 nodes in total; torus:ROWSxCOLUMNS, a mesh with \
                                         wraparound links; tree:N, a fat-tree of N processors, a power of two from 2 to \
                                         1048576; tree2:N, the second universal network of Greenberg & Leiserson, a \
                                         power of four from 4 to 1048576";
@@ -88,7 +88,7 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// When there is no such hypercube: at compile time, if it is a constant.
+    /// Panics if there is no such hypercube; for a constant, at compile time.
     pub const fn const_cube(dimension: u8) -> Self {
         match Hypercube::new(dimension) {
             Some(cube) => Self::Hypercube(cube),
@@ -100,7 +100,7 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// When there is no such mesh: at compile time, if it is a constant.
+    /// Panics if there is no such mesh; for a constant, at compile time.
     pub const fn const_mesh(rows: u16, columns: u16) -> Self {
         match Mesh::new(rows, columns) {
             Some(mesh) => Self::Mesh(mesh),
@@ -112,7 +112,7 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// When there is no such fat-tree: at compile time, if it is a constant.
+    /// Panics if there is no such fat-tree; for a constant, at compile time.
     pub const fn const_tree(processors: u64) -> Self {
         match fat_tree::Leaves::new(processors) {
             Some(leaves) => Self::FatTree(leaves),

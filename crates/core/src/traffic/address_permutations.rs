@@ -29,7 +29,7 @@ impl AddressPermutations for Hypercube {
         self.antipode(node)
     }
 
-    /// Rotates the address by floor(n/2) bits: for even n its halves are exchanged.
+    /// Rotates the address by floor(n/2) bits, which exchanges its halves for even n.
     fn transposed(self, node: NodeId) -> Option<NodeId> {
         let (n, bits) = (u32::from(self.dimension()), node.0 & self.mask());
         let (left, right) = (n / 2, n - n / 2);
@@ -47,7 +47,7 @@ impl AddressPermutations for Mesh {
         self.contains(node)
     }
 
-    /// Counts every coordinate from the other side.
+    /// Replaces every coordinate by its distance from the highest one.
     fn opposite(self, node: NodeId) -> NodeId {
         NodeId(u64::from(self.nodes() - 1) - node.0)
     }

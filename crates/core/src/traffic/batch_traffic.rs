@@ -16,8 +16,8 @@ pub enum BatchTraffic {
 impl BatchTraffic {
     /// Syntax that [`BatchTraffic::parse`] accepts.
     pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list \
-                                        such as 0-7,5-3-1 of messages FROM-TO, or FROM-VIA-TO through a given node, at \
-                                        most 4096";
+                                        of at most 4096 messages FROM-TO, or FROM-VIA-TO through a given node, such as \
+                                        0-7,5-3-1";
 
     /// Maximum number of messages of a list.
     pub const MAX_LISTED: usize = 4096;
@@ -27,8 +27,8 @@ impl BatchTraffic {
     ///
     /// # Errors
     ///
-    /// If the text is neither a permutation nor a list of messages. The error names the invalid
-    /// part.
+    /// Returns an error if the text is neither a permutation nor a list of messages. The error
+    /// names the invalid message or node.
     pub fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         if let Some(permutation) = Permutation::parse(text) {
             return Ok(Self::Rule(permutation));

@@ -24,11 +24,11 @@ pub struct BernoulliArrivals {
     log_no_arrival: f64,
     /// Nodes in each slot, one bit per node.
     wheel: Vec<u64>,
-    /// Words per slot.
+    /// Number of 64-bit words per slot.
     words: usize,
     /// Cycle of each node's next message.
     next: Vec<u64>,
-    /// Preset messages, generated in cycle 0 in addition.
+    /// Preset messages, generated in cycle 0 besides the random messages.
     preset: Vec<Pair>,
     generator: Generator,
 }
@@ -65,25 +65,26 @@ impl BernoulliArrivals {
         &self.live
     }
 
-    /// Adds preset messages, which are generated in cycle 0 in the given order, before random ones.
+    /// Adds preset messages, which are generated in cycle 0 in the given order, before random
+    /// messages.
     ///
     /// Messages whose source is not live or equals the destination are dropped.
-    pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
+    pub fn add_preset(&mut self, messages: impl Iterator<Item = Pair>) {
         self.preset.extend(messages.filter(|pair| pair.from != pair.to && self.live.contains(pair.from)));
     }
 
-    /// Fills `letters` with the sources and destinations of the messages of `cycle`, by ascending
+    /// Fills `arrivals` with the sources and destinations of the messages of `cycle`, by ascending
     /// source.
     ///
-    /// Must be called for every cycle in turn, from 0 on. In cycle 0 the preset messages come
-    /// first, in their own order. The destination is `None` if the node that the pattern selects is
-    /// faulty.
+    /// The caller must call this method for every cycle in turn, from 0 on. In cycle 0 the preset
+    /// messages come first, in the given order. The destination is `None` if the node that the
+    /// pattern selects is faulty.
     #[inline]
-    pub fn generate(&mut self, cycle: u64, letters: &mut Vec<(NodeId, Option<NodeId>)>) {
-        letters.clear();
+    pub fn generate(&mut self, cycle: u64, arrivals: &mut Vec<(NodeId, Option<NodeId>)>) {
+        arrivals.clear();
         if cycle == 0 {
             let live = |node| Some(node).filter(|&node| self.live.contains(node));
-            letters.extend(self.preset.iter().map(|pair| (pair.from, live(pair.to))));
+            arrivals.extend(self.preset.iter().map(|pair| (pair.from, live(pair.to))));
         }
         let slot = (cycle % SLOTS) as usize * self.words;
         for word in 0..self.words {
@@ -92,7 +93,7 @@ impl BernoulliArrivals {
                 let node = word * 64 + rest.trailing_zeros() as usize;
                 if self.next[node] == cycle {
                     self.wheel[slot + word] &= !(rest & rest.wrapping_neg());
-                    letters.push(self.new_message(node, cycle));
+                    arrivals.push(self.new_message(node, cycle));
                 }
                 rest &= rest - 1;
             }
@@ -140,12 +141,12 @@ mod tests {
         for probability in [0.5, 0.02, 0.001] {
             let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| node.0 != 5));
             let mut arrivals = BernoulliArrivals::new(mesh, Pattern::Uniform, live, probability, Key::from_seed(2));
-            let (mut letters, mut messages, mut last, mut squares) = (Vec::new(), 0u64, vec![None; 72], 0.0);
+            let (mut generated, mut messages, mut last, mut squares) = (Vec::new(), 0u64, vec![None; 72], 0.0);
             let cycles = (40_000.0 / probability / 71.0) as u64;
             for cycle in 0..cycles {
-                arrivals.generate(cycle, &mut letters);
-                assert!(letters.is_sorted_by(|a, b| a.0 < b.0));
-                for &(from, to) in &letters {
+                arrivals.generate(cycle, &mut generated);
+                assert!(generated.is_sorted_by(|a, b| a.0 < b.0));
+                for &(from, to) in &generated {
                     assert!(from.0 != 5 && to.is_some_and(|to| to.0 != 5 && to != from));
                     messages += 1;
                     if let Some(before) = last[from.0 as usize].replace(cycle) {
@@ -154,8 +155,8 @@ mod tests {
                     }
                 }
             }
-            // The standard deviation of the number is below 200; that of the mean square, 1 -
-            // probability, below 0.02.
+            // The standard deviation of the number of messages is below 200. That of the mean
+            // square, 1 - probability, is below 0.02.
             assert!(messages.abs_diff(40_000) < 800, "{probability}: {messages}");
             let spread = squares / messages as f64;
             assert!((spread - (1.0 - probability)).abs() < 0.08, "{probability}: {spread}");
@@ -168,11 +169,11 @@ mod tests {
         for (probability, wanted) in [(1.0, 4), (1.7, 4), (0.0, 0)] {
             let live = LiveNodes::from_flags([true; 4]);
             let mut arrivals = BernoulliArrivals::new(mesh, Pattern::Complement, live, probability, Key::from_seed(2));
-            let mut letters = Vec::new();
+            let mut generated = Vec::new();
             for cycle in 0..600 {
-                arrivals.generate(cycle, &mut letters);
-                assert_eq!(letters.len(), wanted);
-                assert!(letters.iter().all(|&(from, to)| to == Some(NodeId(3 - from.0))));
+                arrivals.generate(cycle, &mut generated);
+                assert_eq!(generated.len(), wanted);
+                assert!(generated.iter().all(|&(from, to)| to == Some(NodeId(3 - from.0))));
             }
         }
     }

@@ -3,12 +3,12 @@
 
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// Cut through the middle of one dimension: the links across it and the nodes on both sides.
+/// Cut through the middle of one dimension: the links across the cut and the nodes on both sides.
 ///
-/// The dimension is the one with the fewest links across its middle, that is, the longest; ties go
-/// to the first. A square mesh is cut between its two middle columns, a hypercube between its
-/// halves in dimension 0. On a torus the wraparound links also cross the cut. If the number of
-/// columns is odd, the middle one is on the eastern side.
+/// The cut dimension has the fewest links across its middle; in a mesh, it is the longest. If
+/// several tie, the first is cut. A square mesh is cut between its two middle columns, a hypercube
+/// between its halves in dimension 0. On a torus the wraparound links also cross the cut. If the
+/// number of columns is odd, the middle column is on the eastern side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bisection {
     mesh: Mesh,
@@ -61,7 +61,7 @@ impl Bisection {
     /// Let A and B be the numbers of nodes on the two sides, A + B = N, and w the number of links.
     /// A message crosses in one direction with probability A B / (N (N - 1)). The bisection
     /// saturates at the f flits for which N f A B / (N (N - 1)) = w. In the k x k mesh, k even, f
-    /// is 4 (N - 1) / (k N). In the torus, which also has wraparound links, f is twice that.
+    /// is 4 (N - 1) / (k N). In the torus, which also has wraparound links, f is twice as large.
     pub fn saturation_load(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
         let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));
@@ -70,7 +70,7 @@ impl Bisection {
 
     #[inline]
     fn is_near(self, node: NodeId) -> bool {
-        self.mesh.parse_small(node, self.dim) < self.middle
+        self.mesh.coordinate(node, self.dim) < self.middle
     }
 }
 

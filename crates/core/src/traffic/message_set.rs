@@ -10,14 +10,14 @@ use crate::topology::fat_tree::MAX_PROCESSORS;
 use crate::topology::{Hypercube, NodeId, Port};
 
 /// Mapping of the nodes of a mesh to the processors of a fat-tree. The mesh has as many rows as
-/// columns, or half as many.
+/// columns, or half as many rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// Interleaved bits of row and column, the paper's natural geometric mapping (Lemma 2). Every
-    /// subtree holds a square or half a square.
+    /// Interleaved bits of row and column, the paper's natural geometric mapping (Lemma 2). The
+    /// processors of every subtree are a square, or half a square, of the mesh.
     #[default]
     ZOrder,
-    /// Row after row.
+    /// Rows one after the other.
     RowMajor,
 }
 
@@ -49,7 +49,7 @@ pub enum MessagePattern {
     /// Every processor i sends to its counterpart i xor n/2 in the other half, one of the sets that
     /// [`MessagePattern::Cross`] draws.
     Half,
-    /// Every processor sends to its predecessor and its successor, where they exist.
+    /// Every processor sends to its predecessor and its successor, if they exist.
     Neighbors,
     /// Every processor sends to its successor, the last one to the first. No channel gets more than
     /// one message.
@@ -60,10 +60,11 @@ pub enum MessagePattern {
     AllToOne(u32),
     /// Every processor sends this many messages out of the root, through its external channel.
     Out(u32),
-    /// Step of a mesh: every node sends to its neighbor at the given port, or to all neighbors. At
-    /// the border, nodes send only to existing neighbors.
+    /// Communication step of a mesh: every node sends to its neighbor at the given port, or to all
+    /// neighbors. At the border, nodes send only to existing neighbors.
     MeshStep(Placement, Option<Port>),
-    /// Step of a hypercube: every node sends across the given dimension, or across all dimensions.
+    /// Communication step of a hypercube: every node sends across the given dimension, or across
+    /// all dimensions.
     CubeStep(Option<u8>),
 }
 
@@ -117,7 +118,7 @@ impl MessagePattern {
     }
 
     /// Returns whether messages leave through the external channel of the root.
-    pub fn leaves(self) -> bool {
+    pub fn has_external_messages(self) -> bool {
         matches!(self, Self::Out(_))
     }
 
@@ -210,11 +211,12 @@ impl MessageSet {
     /// Destination of a message that leaves through the external channel of the root.
     pub const OUT: u32 = u32::MAX;
 
-    /// Creates the messages of `pattern` on `processors` processors. Cost: linear in the messages.
+    /// Creates the messages of `pattern` on `processors` processors. Cost: linear in the number of
+    /// messages.
     ///
     /// # Errors
-    /// If the number of processors is not a power of two from 2 to 2^20, if a processor or
-    /// dimension does not exist, or if there are too many messages.
+    /// Returns an error if the number of processors is not a power of two from 2 to 2^20, if a
+    /// processor or dimension does not exist, or if there are too many messages.
     pub fn new(processors: u64, pattern: MessagePattern, key: Key) -> Result<Self, MessageSetError> {
         let levels = Self::check(processors, pattern)?;
         let n = processors as u32;
@@ -241,7 +243,7 @@ impl MessageSet {
     /// bits.
     ///
     /// # Errors
-    /// As [`MessageSet::new`].
+    /// Returns the same errors as [`MessageSet::new`].
     pub fn check(processors: u64, pattern: MessagePattern) -> Result<u8, MessageSetError> {
         let levels = levels_of(processors)?;
         match pattern {
@@ -261,7 +263,7 @@ impl MessageSet {
     /// [`MessageSet::OUT`]. Messages of one source keep their order.
     ///
     /// # Errors
-    /// As [`MessageSet::new`].
+    /// Returns the same errors as [`MessageSet::new`].
     pub fn from_pairs(processors: u64, pairs: &[(u32, u32)]) -> Result<Self, MessageSetError> {
         levels_of(processors)?;
         if pairs.len() as u64 > Self::MAX_MESSAGES {
@@ -299,7 +301,7 @@ impl MessageSet {
     }
 
     /// Returns whether any message leaves through the external channel.
-    pub fn leaves(&self) -> bool {
+    pub fn has_external_messages(&self) -> bool {
         self.ends.iter().any(|ends| ends[1] == Self::OUT)
     }
 
@@ -320,13 +322,14 @@ impl MessageSet {
     }
 
     /// Splits the set for Valiant's algorithm: messages to random intermediate processors, and
-    /// messages from there to the destinations.
+    /// messages from these processors to the destinations.
     ///
     /// Intermediate processors are uniform. The second set is delivered after the first. Messages
-    /// for the external channel go there directly in the first set.
+    /// for the external channel go directly to it in the first set.
     ///
     /// On a hypercube, the split gives every permutation the traffic of an average permutation. On
-    /// a fat-tree, it sends local messages through the root. The paper therefore does not use it.
+    /// a fat-tree, the split sends local messages through the root. The paper therefore does not
+    /// use the split.
     pub fn valiant_phases(&self, key: Key) -> [Self; 2] {
         let (mut first, mut second) = (self.clone(), Vec::new());
         for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
@@ -348,7 +351,7 @@ fn levels_of(processors: u64) -> Result<u8, MessageSetError> {
 /// Returns an h-relation of all processors.
 fn permuted_pairs(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let all = (0..1u64 << levels).map(NodeId);
-    // The sizes were checked: the cube exists and contains these nodes.
+    // The caller has checked the sizes, so the cube exists and contains all nodes.
     let relation = Hypercube::new(levels).and_then(|cube| HRelation::new(cube, rule, h, all, key).ok());
     let relation = relation.unwrap_or_default();
     relation.iter().map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()

@@ -12,7 +12,7 @@ use crate::topology::{Hypercube, Mesh, NodeId};
 /// Distribution of a source's destinations.
 ///
 /// The last three variants are permutations with a fixed destination per source. A node that is its
-/// own image generates nothing. If the destination is faulty, the message is refused.
+/// own image generates no messages. If the destination is faulty, the message is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
     /// Uniform over the other live nodes (Chiu, Chalasani & Raghavendra section V).
@@ -26,8 +26,8 @@ pub enum Pattern {
         /// Fraction of its traffic that every other node sends to the hot node, 0 to 1.
         share: f64,
     },
-    /// The opposite node: every address bit is inverted; in a mesh, every coordinate is counted
-    /// from the other side.
+    /// The opposite node: every address bit is inverted; in a mesh, every coordinate is replaced by
+    /// its distance from the highest one.
     Complement,
     /// The address is rotated by floor(n/2) bits, which exchanges its halves for even n. In a
     /// square mesh, row and column are exchanged.
@@ -86,8 +86,8 @@ impl Pattern {
 
     /// Returns the image of `source` under a permutation.
     ///
-    /// `None` if the pattern is not a permutation, or is not [defined](Pattern::is_defined_on) on
-    /// `network`. Cost: constant.
+    /// Returns `None` if the pattern is not a permutation, or is not
+    /// [defined](Pattern::is_defined_on) on `network`. Cost: constant.
     pub fn image(self, network: impl AddressPermutations, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Uniform | Self::HotSpot { .. } => None,
@@ -328,7 +328,8 @@ mod tests {
             }
             counts
         };
-        // 13 live nodes besides the source: 10,000 each, standard deviation below 100.
+        // Each of the 13 other live nodes is drawn 10,000 times on average; the standard deviation
+        // is below 100.
         for (node, count) in counts(Pattern::Uniform, 5).into_iter().enumerate() {
             let wanted = if [3, 5, 9].contains(&node) { 0 } else { 10_000 };
             assert!(count.abs_diff(wanted) < 500, "{node}: {count}");
@@ -338,7 +339,7 @@ mod tests {
             let wanted = if node == 2 { 52_000 } else { [6_500, 0][usize::from([3, 5, 9].contains(&node))] };
             assert!(count.abs_diff(wanted) < 1_000, "{node}: {count}");
         }
-        // A faulty hot node still gets its share; the source is never its own destination.
+        // A faulty hot node is still drawn, and a source is never its own destination.
         assert_eq!(counts(Pattern::HotSpot { node: NodeId(3), share: 1.0 }, 5)[3], 130_000);
         assert!(counts(hot, 2)[0].abs_diff(10_000) < 500);
     }

@@ -21,8 +21,8 @@ pub enum Permutation {
     /// Inversion of every address bit.
     Complement,
     /// Exchange of the lowest and highest floor(n/2) bits; for odd n the middle bit is inverted.
-    /// Under bit-fixing, this permutation loads a channel with 2^floor((n-1)/2) messages, the most
-    /// of any permutation.
+    /// Under bit-fixing, this permutation loads a channel with 2^floor((n-1)/2) messages, the
+    /// maximum over all permutations.
     Worst,
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for RelationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNode(node) => write!(f, "the cube has no node {node}"),
-            Self::TooLarge => f.write_str("at most 2^26 messages on at most 24 dimensions"),
+            Self::TooLarge => f.write_str("an h-relation has at most 2^26 messages on a cube of at most 24 dimensions"),
         }
     }
 }
@@ -127,10 +127,10 @@ impl HRelation {
     ///
     /// [`Permutation::Random`] gives `h` independent permutations; any other rule gives `h` copies
     /// of one. Pairs of a rule with an inactive end are excluded and counted in
-    /// [`HRelation::kept_back`].
+    /// [`HRelation::excluded_count`].
     ///
     /// # Errors
-    /// If there are too many messages, or the cube does not have one of the nodes.
+    /// Returns an error if there are too many messages, or the cube does not have one of the nodes.
     pub fn new(
         cube: Hypercube,
         permutation: Permutation,
@@ -157,16 +157,16 @@ impl HRelation {
         let image = |from: u32| permutation.image(cube, NodeId(u64::from(from))).map_or(from, |to| to.0 as u32);
         let all = (0..=cube.mask() as u32).map(|from| (from, image(from)));
         let once: Vec<_> = all.filter(|&(from, to)| is_active[from as usize] && is_active[to as usize]).collect();
-        let kept_back = (is_active.len() - once.len()) as u32;
+        let excluded_count = (is_active.len() - once.len()) as u32;
         let pairs = (0..h).flat_map(|_| once.iter().copied()).collect();
-        Ok(Self { pairs, excluded: kept_back.saturating_mul(h), ..Self::default() })
+        Ok(Self { pairs, excluded: excluded_count.saturating_mul(h), ..Self::default() })
     }
 
     /// Creates a relation of `h` copies of the listed messages. The ends need not be active; the
     /// routing scheme handles messages with inactive ends.
     ///
     /// # Errors
-    /// If there are too many messages, or the cube does not have one of the nodes.
+    /// Returns an error if there are too many messages, or the cube does not have one of the nodes.
     pub fn list(cube: Hypercube, messages: &[ListedMessage], h: u32) -> Result<Self, RelationError> {
         if messages.len() as u64 * u64::from(h) > Self::MAX_MESSAGES {
             return Err(RelationError::TooLarge);
@@ -207,14 +207,14 @@ impl HRelation {
         self.pairs.len() as u32
     }
 
-    /// Returns whether there are no messages, as when no node is active.
+    /// Returns whether there are no messages, for example because no node is active.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
     /// Returns the number of pairs of a rule, counted `h` times, that are excluded because an end
     /// is inactive.
-    pub fn kept_back(&self) -> u32 {
+    pub fn excluded_count(&self) -> u32 {
         self.excluded
     }
 

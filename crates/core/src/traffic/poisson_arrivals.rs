@@ -12,7 +12,7 @@ pub struct Arrival {
     pub time: f64,
     /// Source, a live node.
     pub source: NodeId,
-    /// Destination, another node, possibly a faulty one.
+    /// Destination, a different node, which may be faulty.
     pub destination: NodeId,
     /// Transmission time once the circuit is complete: exponential, mean 1.
     pub duration: f64,

@@ -35,9 +35,9 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "avail",
-        meaning: "which of several free legal links a message takes: lowest, that of the lowest legal dimension if it is free, else \
-                  one at random; random; highest; lowest-free; or lowest-only, which waits for the lowest legal dimension even \
-                  if others are free",
+        meaning: "the link that a message takes if several legal links are free: lowest, that of the lowest legal dimension if \
+                  it is free, else one at random; random; highest; lowest-free; or lowest-only, which waits for the lowest \
+                  legal dimension even if others are free",
         accepted: |_| "lowest, random, highest, lowest-free or lowest-only".into(),
         example: "random",
         read: |experiment, text| {

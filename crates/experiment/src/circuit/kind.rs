@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{METRICS, SPREADS};
+use super::metrics::{DISTRIBUTIONS, METRICS};
 use super::setting::CircuitSetting;
 use super::trial;
-use super::trial::{CircuitSampler, PLAN};
+use super::trial::{CircuitSampler, STOPPING_RULE};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
@@ -41,11 +41,11 @@ pub static KIND: Kind = Kind {
     offers_hierarchies: true,
     parameters: PARAMETERS,
     metrics: METRICS,
-    spreads: SPREADS,
+    spreads: DISTRIBUTIONS,
     can_saturate: true,
     crossings: CrossingMethod::PairedRuns,
     memory_keys: &["net"],
-    stopping_rule: PLAN,
+    stopping_rule: STOPPING_RULE,
     behavior: &CircuitBehavior,
 };
 

@@ -93,7 +93,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "watched",
         axis: "simulated time",
         unit: "mean transmission times",
-        meaning: "the total simulated time, up to a jam if there is one. A mean setup time holds only for this time: a jam may occur later",
+        meaning: "the total simulated time, up to a jam if there is one. A mean setup time is valid only for this time: a jam may occur later",
         probability: false,
         better: Direction::HigherIsBetter,
         estimate: |tally, _| trial::watched(tally),
@@ -101,7 +101,7 @@ pub(super) static METRICS: &[Metric] = &[
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Distribution] = &[
+pub(super) static DISTRIBUTIONS: &[Distribution] = &[
     Distribution {
         id: "setups",
         name: "distribution of setup times",
@@ -119,7 +119,11 @@ pub(super) static SPREADS: &[Distribution] = &[
         meaning: "the share of time that links are reserved, by dimension and direction (up or down), at the highest rate that \
                   the network carries",
         shape: DistributionKind::Dimensions(|point| {
-            trial::by_dimension(&point.tally, &point.cell, point.cell.network.cube().map_or(0, |cube| cube.dimension()))
+            trial::by_dimension(
+                &point.tally,
+                &point.config,
+                point.config.network.cube().map_or(0, |cube| cube.dimension()),
+            )
         }),
     },
 ];

@@ -61,14 +61,14 @@ fn length_factor(number: u64) -> u64 {
 /// Sampler that runs circuit networks, one run at a time.
 pub(crate) struct CircuitSampler {
     cell: CubePointConfig,
-    terms: Option<CircuitConfig>,
+    config: Option<CircuitConfig>,
     /// Current run, with its number.
     run: Option<(u64, Box<CircuitMeasurement>)>,
 }
 
 /// Returns the configuration of the circuit network at `cell`; `None` for algorithms that set up no
 /// circuits.
-pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
+pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
     let CircuitSetting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
     Some(CircuitConfig { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
@@ -77,15 +77,15 @@ pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<Cir
 /// Returns the network of run number `number`; `None` if it cannot be built.
 ///
 /// Messages of a run are the same for every algorithm and in every phase.
-pub(crate) fn network(cell: &CubePointConfig, terms: CircuitConfig, number: u64) -> Option<CircuitNetwork> {
+pub(crate) fn network(cell: &CubePointConfig, config: CircuitConfig, number: u64) -> Option<CircuitNetwork> {
     let trial = Phase::index(number);
-    CircuitNetwork::new(terms, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
+    CircuitNetwork::new(config, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
 }
 
 impl CircuitSampler {
     pub(crate) fn new(cell: CubePointConfig, algorithm: &Algorithm) -> Self {
-        let terms = terms(&cell, algorithm);
-        Self { cell, terms, run: None }
+        let config = config(&cell, algorithm);
+        Self { cell, config, run: None }
     }
 
     /// Continues run number `number` for `budget` events and adds it to `tally` when it is
@@ -117,8 +117,8 @@ impl CircuitSampler {
     }
 
     fn start(&self, number: u64) -> Option<CircuitMeasurement> {
-        let circuits = network(&self.cell, self.terms.clone()?, number)?;
-        let rate = circuits.terms().rate;
+        let circuits = network(&self.cell, self.config.clone()?, number)?;
+        let rate = circuits.config().rate;
         Some(CircuitMeasurement::new(circuits, window(&self.cell, rate, number)))
     }
 }
@@ -140,8 +140,8 @@ pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitW
     CircuitWindow { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
 }
 
-/// Returns the counted runs: the long ones of the last phase, or the short ones while there are no
-/// others.
+/// Returns the counted runs: the long ones of the last phase, or the short ones until a long run is
+/// complete.
 pub(super) fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
@@ -178,14 +178,14 @@ pub(crate) fn quantile(tally: &Tally, cell: &PointConfig, q: f64) -> Option<Esti
     Some(if is_widened { widen_for_early_stopping(found, found.runs as f64, EARLY_STOPPING_SHARE) } else { found })
 }
 
-/// Returns the mean over time of a quantity of each run.
+/// Returns the mean over runs of a quantity of each run, weighted by the observed times.
 pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
-/// Returns the transmissions that end, for each node and unit of time; in a jammed network, from
-/// the beginning of the jam on.
+/// Returns the number of transmissions that end per node and unit of time; in a jammed network,
+/// from the beginning of the jam on.
 pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
         CircuitEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
@@ -220,8 +220,8 @@ fn jams_and_observed_time(tally: &Tally) -> (u64, f64) {
 /// Returns the mean time to collapse, assumed exponential and censored by the ends of the runs;
 /// `None` without runs.
 ///
-/// It is the time without a jam over the number of jams. Its interval follows from the exact one of
-/// a Poisson number. Without jams the estimate is infinite, with a lower bound.
+/// The estimate is the time without a jam over the number of jams. The interval follows from the
+/// exact interval of a Poisson number. Without jams the estimate is infinite, with a lower bound.
 pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
     let (jams, watched) = jams_and_observed_time(tally);
     let [low, high] = poisson_interval(jams);
@@ -277,7 +277,7 @@ pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
 }
 
 /// Stopping rule of a point, based on the mean setup time. Its budget counts messages.
-pub(super) const PLAN: StoppingRule = StoppingRule {
+pub(super) const STOPPING_RULE: StoppingRule = StoppingRule {
     first: |_| COARSE_RUNS,
     fewest: 0,
     coarse: COARSE_RUNS,
@@ -297,19 +297,19 @@ pub(super) const PLAN: StoppingRule = StoppingRule {
 /// Checks that the faults of a trial leave two live nodes.
 pub(super) fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     let cell = CubePointConfig::from_point(cell.clone());
-    let circuits = cell.and_then(|cell| network(&cell, terms(&cell, algorithm)?, number));
+    let circuits = cell.and_then(|cell| network(&cell, config(&cell, algorithm)?, number));
     if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NO_DESTINATION.into()) } else { Ok(()) }
 }
 
-/// Returns the time without a jam, which limits the period for which the mean of a stable network
-/// is valid.
+/// Returns a remark with the time without a jam. The mean of a stable network is valid only for
+/// this time.
 pub(super) fn remark(tally: &Tally, _: &PointConfig) -> Option<String> {
     let (jams, watched) = jams_and_observed_time(tally);
     (jams == 0 && watched > 0.0).then(|| format!("no jam in {watched:.0} mean transmission times"))
 }
 
 /// Returns the number of messages completed in all long runs, including earlier phases; in the
-/// short runs while there are no others.
+/// counted runs if no long run has completed a message.
 fn spent(tally: &Tally) -> u64 {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     let long = runs.iter().filter(|(number, _)| *number >= COARSE_RUNS);
@@ -370,8 +370,8 @@ fn is_backlog_growing(tally: &Tally, cell: &PointConfig) -> bool {
 /// Maximum factor by which the measured time grows from one round to the next.
 const GROWTH: f64 = 3.0;
 
-/// Returns the number of runs after the next round, enough to make the interval of the mean setup
-/// time narrow.
+/// Returns the number of runs after the next round, chosen to make the interval of the mean setup
+/// time narrow enough.
 ///
 /// `None` if the budget of messages does not allow one more round.
 fn next_round(experiment: &Experiment, tally: &Tally, setup: Option<Estimate>) -> Option<u64> {

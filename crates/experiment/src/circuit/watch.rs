@@ -111,37 +111,37 @@ pub type Watched = WatchedNetwork<LoggedCircuits>;
 impl Watched {
     /// Returns the network at the current time.
     pub fn circuits(&self) -> &CircuitNetwork {
-        &self.tape.displayed().circuits
+        &self.timeline.displayed().circuits
     }
 
     /// Returns the outcome of the network, if the simulation has reached it.
     pub fn end(&self) -> Option<&CircuitOutcome> {
-        self.tape.lookahead().circuits.outcome()
+        self.timeline.lookahead().circuits.outcome()
     }
 
     /// Returns the counts up to the current time.
     pub fn counts(&self) -> CircuitCounts {
-        self.tape.displayed().counts
+        self.timeline.displayed().counts
     }
 
     /// Returns the most recent events up to the current time, each with its time, the latest last.
     pub fn recent_events(&self) -> impl DoubleEndedIterator<Item = (f64, CircuitEvent)> {
-        self.tape.displayed().recent_events.iter().copied()
+        self.timeline.displayed().recent_events.iter().copied()
     }
 
     /// Returns the outcome of the network, as far as the simulation ahead has found it.
     pub fn known_outcome(&self) -> Option<&CircuitOutcome> {
-        self.tape.lookahead().circuits.outcome()
+        self.timeline.lookahead().circuits.outcome()
     }
 }
 
 /// Run number `view.sample` of every compared algorithm, with the same messages and a common clock.
 ///
-/// These are exactly the runs that a measurement counts. They are simulated ahead of the current
-/// time, which makes seeking fast and shows the outcome early.
+/// A measurement counts exactly these runs. The networks are simulated ahead of the current time,
+/// which makes seeking fast and shows the outcome early.
 #[derive(Clone, Debug)]
 pub struct CircuitWatch {
-    /// Point.
+    /// Point of the experiment at which the networks run.
     pub cell: CubePointConfig,
     networks: Networks<LoggedCircuits>,
 }
@@ -153,10 +153,10 @@ impl CircuitWatch {
     /// are left out. Cost: as [`CircuitNetwork::new`] for each algorithm.
     pub fn new(experiment: &Experiment, cell: CubePointConfig) -> Self {
         let network = |algorithm: &Arc<Algorithm>| {
-            let terms = trial::terms(&cell, algorithm)?;
-            let circuits = trial::network(&cell, terms, experiment.view.sample)?;
+            let config = trial::config(&cell, algorithm)?;
+            let circuits = trial::network(&cell, config, experiment.view.sample)?;
             let logged = LoggedCircuits { circuits, counts: CircuitCounts::default(), recent_events: VecDeque::new() };
-            Some(WatchedNetwork { algorithm: algorithm.clone(), tape: Timeline::new(logged, SPACING, INTERVAL) })
+            Some(WatchedNetwork { algorithm: algorithm.clone(), timeline: Timeline::new(logged, SPACING, INTERVAL) })
         };
         let networks = experiment.routing.iter().filter_map(network).collect();
         Self { cell, networks: Networks::new(networks, PACE) }
@@ -172,7 +172,7 @@ impl CircuitWatch {
         self.networks.now()
     }
 
-    /// Returns the end of time, as far as it is known: shortly after the last network has ended,
+    /// Returns the end of the run, as far as it is known: shortly after the last network has ended,
     /// otherwise the horizon.
     pub fn end(&self) -> f64 {
         self.networks.end()
@@ -275,7 +275,7 @@ mod tests {
     fn history_is_bounded_and_dead_networks_end_at_zero() {
         let mut large = watch("net=cube:7&route=e-cube,up&switch=circuit&rate=2");
         while large.work(100_000) {}
-        let history = |network: &Watched| network.tape.history().waiting.len();
+        let history = |network: &Watched| network.timeline.history().waiting.len();
         assert!(large.networks().iter().all(|network| history(network) <= TimeSeries::MOST));
         let collapses = |network: &Watched| matches!(network.known_outcome(), Some(CircuitOutcome::Unstable { .. }));
         assert!(large.networks().iter().any(collapses));

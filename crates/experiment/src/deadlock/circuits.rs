@@ -3,7 +3,7 @@
 use super::{
     ChannelWait, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock, attempts, with_fixed_faults, without_view,
 };
-use crate::circuit::trial::{network, terms};
+use crate::circuit::trial::{config, network};
 use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkSelection, WaitingCircuit};
@@ -15,7 +15,7 @@ use faultlab_core::traffic::Pair;
 const EVENTS: u32 = 200_000;
 /// Maximum number of runs in the search for a deadlock, each with another seed.
 const RUNS: u64 = 8;
-/// Message rates of consecutive runs, cyclically.
+/// Message rates of the runs, used in turn.
 const RATES: [f64; 4] = [0.5, 2.0, 1.0, 5.0];
 
 /// Maximum simulated time, below that of Watch with some margin.
@@ -48,8 +48,8 @@ pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &Dea
 /// Runs the circuits of `experiment` as Watch does; `None` if they do not deadlock.
 fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
     let cell = CubePointConfig::new(experiment, None)?;
-    let terms = terms(&cell, experiment.routing.first()?)?;
-    let mut circuits = network(&cell, terms, experiment.view.sample)?;
+    let config = config(&cell, experiment.routing.first()?)?;
+    let mut circuits = network(&cell, config, experiment.view.sample)?;
     for _ in 0..EVENTS {
         if circuits.outcome().is_some() || circuits.time() > WATCHED {
             break;

@@ -25,12 +25,12 @@ pub use worms::worm_verdict;
 pub enum DeadlockVerdict {
     /// No messages of any length can deadlock.
     ProvedFree {
-        /// Proof.
+        /// Proof of freedom from deadlock.
         by: DeadlockProof,
     },
     /// A run of the engine ends in a deadlock.
     Deadlocks(Box<ObservedDeadlock>),
-    /// Neither is known.
+    /// Neither freedom nor a deadlock is proved.
     Undecided {
         /// Attempted methods.
         tried: DeadlockAttempts,
@@ -44,7 +44,7 @@ pub struct ObservedDeadlock {
     pub messages: Vec<DeadlockedMessage>,
     /// Start of the cyclic wait: a cycle of wormhole networks, a time of circuits.
     pub since: f64,
-    /// Run. Its view opens at the time when the deadlock is known.
+    /// Experiment of the run. Its view opens at the time when the deadlock is known.
     pub experiment: Experiment,
 }
 
@@ -138,7 +138,8 @@ pub(super) fn with_messages(experiment: &mut Experiment, messages: &[Pair]) {
 /// Returns the experiment with its sampled faults as explicit edits, so that another seed does not
 /// change them.
 ///
-/// The flag is false, and the experiment unchanged, if that does not give the same `faults`.
+/// The flag is false, and the experiment unchanged, if explicit edits do not give the same
+/// `faults`.
 fn with_fixed_faults(experiment: &Experiment, faults: &BlockFaults) -> (Experiment, bool) {
     if experiment.faults.model == FaultModel::None {
         return (experiment.clone(), true);

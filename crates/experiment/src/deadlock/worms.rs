@@ -6,7 +6,7 @@ use super::{
     ChannelWait, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock, attempts, with_fixed_faults, with_messages,
     without_view,
 };
-use crate::worm::trial::{network, terms};
+use crate::worm::trial::{config, network};
 use crate::worm::watch::horizon;
 use crate::{Experiment, PointConfig};
 use faultlab_core::fault::BlockFaults;
@@ -66,9 +66,9 @@ struct DeadlockSearch<'f> {
 impl DeadlockSearch<'_> {
     /// Searches for messages that end in a deadlock.
     ///
-    /// It tries the proposed messages first, then those of a shortest dependency cycle, then random
-    /// ones under heavy load. Of the last, it returns the deadlocked messages alone if they
-    /// deadlock without the others.
+    /// The search tries the proposed messages first, then those of a shortest dependency cycle,
+    /// then random ones under heavy load. From a random run, it returns only the deadlocked
+    /// messages if they also deadlock alone.
     fn play(
         &mut self,
         routing: &dyn WormRouting,
@@ -83,7 +83,8 @@ impl DeadlockSearch<'_> {
             if let Some(seen) = self.play_listed(routing, &pairs, &lengths, 0..few) {
                 return Some(seen);
             }
-            // Messages that choose among several channels seldom all choose those of the set.
+            // Messages that choose among several channels seldom all choose the channels of the
+            // set.
             let chooses = set.messages.iter().any(|message| message.requests.len() > 1);
             if chooses && let Some(seen) = self.play_listed(routing, &pairs, &LENGTHS[..1], few..many) {
                 return Some(seen);
@@ -99,7 +100,7 @@ impl DeadlockSearch<'_> {
     }
 
     /// Returns the number of seeds for listed messages, for all lengths and for one length. The
-    /// seed decides their random choices.
+    /// seed decides the random choices of the messages.
     fn seeds(&self) -> (u64, u64) {
         match self.faults.mesh().nodes() {
             _ if !self.is_fixed => (1, 1),
@@ -158,12 +159,12 @@ impl DeadlockSearch<'_> {
 
     /// Runs the messages of `experiment` as Watch does; `None` if they do not deadlock.
     ///
-    /// `listed` is the number of messages if they are listed.
+    /// `listed` is the number of listed messages; `None` for random ones.
     fn run(&mut self, experiment: &Experiment, listed: Option<u64>) -> Option<ObservedDeadlock> {
         self.runs += 1;
         let cell = PointConfig::new(experiment, None);
-        let terms = terms(&cell, experiment.routing.first()?)?;
-        let mut worms = network(&cell, terms, experiment.view.sample)?;
+        let config = config(&cell, experiment.routing.first()?)?;
+        let mut worms = network(&cell, config, experiment.view.sample)?;
         let mut ends = Ends::default();
         let horizon = horizon(worms.mesh()).min(if listed.is_some() { LISTED_CYCLES } else { u64::MAX });
         let is_over = |ended: u64| listed.is_some_and(|listed| ended >= listed);

@@ -15,7 +15,7 @@ const TERM: &str = "a number from 0.001 to 10000000";
 pub(super) static KEYS: &[TextKey] = &[
     TextKey {
         name: "traffic",
-        meaning: "which messages are delivered",
+        meaning: "the messages to deliver",
         accepted: |_| DeliveryDemand::ACCEPTED.into(),
         example: "random*4",
         read: |experiment, text| {
@@ -39,7 +39,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "survive",
-        meaning: "which messages survive if more arrive than a channel has wires",
+        meaning: "the messages that survive if more arrive than a channel has wires",
         accepted: |_| SurvivorPolicy::ACCEPTED.into(),
         example: "left",
         read: |experiment, text| {

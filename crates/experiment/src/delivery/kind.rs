@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{METRICS, SPREADS};
+use super::metrics::{DISTRIBUTIONS, METRICS};
 use super::setting::{CongestionParameter, DeliveryDemand, DeliverySetting};
 use super::trial::{self, DeliverySampler};
 use super::wire_edits;
@@ -24,7 +24,7 @@ use faultlab_core::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
 pub static KIND: Kind = Kind {
     id: "delivery",
     name: "a fat-tree, cycle by cycle",
-    about: "All messages of a delivery cycle start together; where too many arrive, some are lost and sent again.",
+    about: "All messages of a delivery cycle start together. Channels that receive too many lose some, which are sent again.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: true,
@@ -39,7 +39,7 @@ pub static KIND: Kind = Kind {
     offers_hierarchies: false,
     parameters: &[Parameter::RATE, LEAVES, K1, K2, R],
     metrics: METRICS,
-    spreads: SPREADS,
+    spreads: DISTRIBUTIONS,
     can_saturate: false,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net", "traffic"],
@@ -93,7 +93,7 @@ impl Behavior for DeliveryBehavior {
                 setting.profile = Profile::Standard;
             }
         });
-        wire_edits::keep(before.network, next);
+        wire_edits::drop_invalid_wire_edits(before.network, next);
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
@@ -152,9 +152,8 @@ const LEAVES: Parameter = Parameter {
     check: |experiment, values| {
         let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
         values.iter().find(|x| !leaves(x)).map_or(Ok(()), |x| {
-            let why = format!(
-                "no such network has {x} processors: the number must be a power of two, for tree2 a power of four"
-            );
+            let why =
+                format!("no fat-tree has {x} processors: the number must be a power of two, for tree2 a power of four");
             Err(Problem::new("vary", why))
         })
     },

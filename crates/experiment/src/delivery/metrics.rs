@@ -27,7 +27,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "transmissions",
         axis: "transmissions per message",
         unit: "transmissions per message",
-        meaning: "how often messages are sent, per message that arrives",
+        meaning: "the number of transmissions, per message that arrives",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| tally.deliveries()?.transmissions.ratio(),
@@ -99,7 +99,7 @@ pub(super) static METRICS: &[Metric] = &[
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Distribution] = &[Distribution {
+pub(super) static DISTRIBUTIONS: &[Distribution] = &[Distribution {
     id: "trade-off",
     name: "trade-off of cycles and transmissions",
     meaning: "delivery cycles in multiples of the load factor, against transmissions per message, with a point for each varied \

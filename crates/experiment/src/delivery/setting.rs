@@ -11,7 +11,7 @@ use faultlab_core::traffic::{MessagePattern, MessageSet, Permutation};
 pub struct DeliverySetting {
     /// Capacities of a fat-tree; the second network has its own.
     pub profile: Profile,
-    /// Messages.
+    /// Rule or list that defines the messages.
     pub demand: DeliveryDemand,
     /// Rule that selects the surviving messages at an over-subscribed channel.
     pub policy: SurvivorPolicy,
@@ -98,7 +98,7 @@ impl DeliveryDemand {
     /// Returns whether some of the messages leave by the external channel of the root.
     pub fn has_external_messages(&self) -> bool {
         match self {
-            Self::Pattern(pattern) => pattern.leaves(),
+            Self::Pattern(pattern) => pattern.has_external_messages(),
             Self::BadSet(_) => true,
             Self::List(messages) => messages.iter().any(|&(_, to)| to == MessageSet::OUT),
         }

@@ -35,11 +35,11 @@ const UNIT: u64 = 1 << 20;
 
 /// Trial: the network with its live wires, and the messages.
 pub struct DeliveryTrial {
-    /// Channels.
+    /// Channels of the fat-tree, with their capacities.
     pub channels: TreeChannels,
     /// Live wires; `None` if all are live.
     pub live: Option<LiveWires>,
-    /// Messages.
+    /// Messages to deliver.
     pub messages: MessageSet,
     /// Load factor of the deliverable messages on the live wires.
     pub load_factor: LoadFactor,
@@ -71,8 +71,8 @@ impl DeliveryTrial {
         PointConfig::pattern_key(cell.trial(number))
     }
 
-    /// Returns the construction of the messages, if they are Theorem 9's; `leaves` are those of the
-    /// network. Cost: as building them.
+    /// Returns the construction of the messages, if they are Theorem 9's; `leaves` are the
+    /// network's processors. Cost: as building the messages.
     pub fn bad_set(&self, leaves: Leaves) -> Option<BadSet> {
         let DeliveryDemand::BadSet(lambda) = self.setting.demand else { return None };
         let tree = leaves.tree(&self.setting.profile)?.ok()?;
@@ -89,8 +89,8 @@ impl DeliveryTrial {
     /// choices.
     pub fn start_repetition(&self, algorithm: &Algorithm, time: u32) -> Option<DeliveryRun> {
         let DeliverySetting { policy, k1, k2, r, undeliverable, .. } = self.setting;
-        let terms = ScheduleConstants::new(k1, k2, r.value_for(&self.channels)).ok()?;
-        let scheduler = (algorithm.delivery()?.start)(&terms, self.channels.processors());
+        let constants = ScheduleConstants::new(k1, k2, r.value_for(&self.channels)).ok()?;
+        let scheduler = (algorithm.delivery()?.start)(&constants, self.channels.processors());
         let network =
             DeliveryConfig { live: self.live.clone(), undeliverable, ..DeliveryConfig::new(self.channels, policy) };
         DeliveryRun::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
@@ -116,7 +116,7 @@ impl DeliveryTrial {
     pub fn detour(&self, algorithm: &Algorithm) -> Option<Detour> {
         let detours = algorithm.delivery()?.proof == CycleProof::Section1;
         let key = DeliveryRun::detour_key(self.key_of(algorithm, 0));
-        let whole = self.live.is_none() && !self.messages.leaves();
+        let whole = self.live.is_none() && !self.messages.has_external_messages();
         (detours && whole).then(|| Detour::new(&self.channels, &self.messages, key))
     }
 
@@ -244,7 +244,7 @@ impl DeliverySampler {
 
     /// Continues trial number `number` for about `budget` transmissions and cycles, and adds it to
     /// `tally` when it is complete.
-    fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+    fn advance_run(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let under_way = self.run.take().filter(|under_way| under_way.number == number);
         let Some(mut trial) = under_way.or_else(|| TrialInProgress::new(&self.cell, &self.algorithm, number)) else {
             tally.trials += 1;
@@ -262,7 +262,7 @@ impl DeliverySampler {
 
 impl Sampler for DeliverySampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
-        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+        each_trial(task, tally, budget, |number, tally, budget| self.advance_run(number, tally, budget))
     }
 }
 
@@ -322,7 +322,7 @@ pub(super) fn remark(tally: &Tally, _: &PointConfig) -> Option<String> {
     let all = ended + counts.unfinished;
     let stuck = (stuck > 0).then(|| format!("in {stuck} of {all} runs messages are stuck forever"));
     let long = (long > 0).then(|| format!("{long} of {all} runs take more than {MOST_CYCLES} cycles"));
-    let means = (ended > 0).then(|| format!("cycles are means over the {ended} others"));
+    let means = (ended > 0).then(|| format!("cycles are means over the other {ended} runs"));
     Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 

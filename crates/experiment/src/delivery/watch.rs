@@ -20,7 +20,7 @@ const AT_ONCE: u64 = 1 << 15;
 /// State of one algorithm at one cycle.
 #[derive(Debug)]
 pub struct WatchedDelivery {
-    /// Algorithm.
+    /// Algorithm that delivers the messages.
     pub algorithm: Arc<Algorithm>,
     /// Outcome; `None` if it is not known yet, or lies beyond the watched cycles.
     pub outcome: Option<DeliveryOutcome>,

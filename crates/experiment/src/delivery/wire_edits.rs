@@ -24,8 +24,8 @@ impl Experiment {
         let capacity = channels.capacity(place.height);
         if let Some((part, wire)) = parts.clone().find_map(|part| Some((part, live(&next.faults, part)?))) {
             // A channel without a live wire cannot be mended.
-            let mended = next.faults.wires_override(part).1 && wire + 1 < capacity;
-            next.faults.set_wires(part, wire + 1, mended);
+            let others_live = next.faults.wires_override(part).1 && wire + 1 < capacity;
+            next.faults.set_wires(part, wire + 1, others_live);
             return Some(next);
         }
         parts.clone().for_each(|part| next.faults.set_wires(part, 0, false));
@@ -48,7 +48,7 @@ fn channels_of(experiment: &Experiment) -> Option<TreeChannels> {
 /// channel to its capacity.
 ///
 /// Edits of the second network do not apply to fat-trees, and vice versa.
-pub(super) fn keep(before: Network, next: &mut Experiment) {
+pub(super) fn drop_invalid_wire_edits(before: Network, next: &mut Experiment) {
     let channels = channels_of(next).filter(|_| second(before) == second(next.network));
     let faults = &mut next.faults;
     let Some(channels) = channels else {

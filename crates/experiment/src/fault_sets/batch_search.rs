@@ -16,7 +16,7 @@ pub trait BatchSearch: Sync {
     fn next_round(&mut self) -> Option<Vec<Candidate>>;
 
     /// Evaluates a set. A long evaluation calls `alive` repeatedly.
-    fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Self::Found;
+    fn evaluate(&self, candidate: &Candidate, alive: &dyn Fn()) -> Self::Found;
 
     /// Accepts the results of the sets of the round, in their order.
     fn finish(&mut self, found: Vec<Self::Found>);
@@ -25,7 +25,7 @@ pub trait BatchSearch: Sync {
 /// Evaluates every set of `search` in turn.
 pub fn run(search: &mut impl BatchSearch) {
     while let Some(round) = search.next_round() {
-        let found = round.iter().map(|candidate| search.look(candidate, &|| {})).collect();
+        let found = round.iter().map(|candidate| search.evaluate(candidate, &|| {})).collect();
         search.finish(found);
     }
 }
@@ -38,7 +38,7 @@ pub fn run_parallel<S: BatchSearch>(search: &mut S, mut goes_on: impl FnMut(&S) 
 
     while let Some(round) = search.next_round() {
         let seen = &*search;
-        let found = round.par_iter().map(|candidate| seen.look(candidate, &|| {})).collect();
+        let found = round.par_iter().map(|candidate| seen.evaluate(candidate, &|| {})).collect();
         search.finish(found);
         if !goes_on(search) {
             return;

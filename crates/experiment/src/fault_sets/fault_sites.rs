@@ -41,10 +41,10 @@ impl FaultSites {
             let why = format!("{network} has {many} {what}; the search covers at most {}", Self::MOST);
             return Err(Problem::new("net", why));
         }
-        let (faults, spared) = (&experiment.faults, experiment.protected_nodes());
+        let (faults, protected) = (&experiment.faults, experiment.protected_nodes());
         let all = (0..=network.last_node().0).map(NodeId);
         if !links {
-            let free = all.filter(|&node| faults.node_override(node).is_none() && !spared.contains(&node));
+            let free = all.filter(|&node| faults.node_override(node).is_none() && !protected.contains(&node));
             return Ok(Self::Nodes(free.collect()));
         }
         let all: Vec<Link> = match network {
@@ -91,8 +91,8 @@ impl FaultSites {
 
     /// Returns the `count` sites nearest to `centre` as a set, without `centre` itself.
     ///
-    /// For links of a hypercube, the distance is that of the end if `inward`, otherwise that of the
-    /// start. Links into the centre, or out of it, therefore come first.
+    /// For links of a hypercube, the distance is measured from the link's end if `inward`,
+    /// otherwise from its start. Links into the centre, or out of it, therefore come first.
     pub(crate) fn around(&self, network: Network, centre: NodeId, inward: bool, count: u32) -> Vec<u32> {
         let near = |node: NodeId| network.distance(node, centre);
         let of_link = |link: Link| match network {
@@ -144,7 +144,7 @@ pub(crate) fn advance(set: &mut [u32], all: u32) -> bool {
 
 /// Returns `chosen` of `all` sites, every set with equal probability (R. W. Floyd's algorithm);
 /// `chosen` is at most `all`.
-pub(crate) fn drawn_set(all: u32, chosen: u32, generator: &mut Generator) -> Vec<u32> {
+pub(crate) fn random_set(all: u32, chosen: u32, generator: &mut Generator) -> Vec<u32> {
     let mut set: Vec<u32> = Vec::new();
     for last in all - chosen..all {
         let drawn = generator.random_range(0..=last);

@@ -6,7 +6,7 @@ mod fault_sites;
 #[cfg(feature = "threads")]
 pub use batch_search::run_parallel;
 pub use batch_search::{BatchSearch, run};
-pub(super) use fault_sites::{FaultSites, advance, drawn_set, sets};
+pub(super) use fault_sites::{FaultSites, advance, random_set, sets};
 
 /// Number of sets in a round, independent of the number of threads.
 pub(super) const ROUND: usize = 32;

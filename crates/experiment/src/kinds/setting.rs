@@ -98,8 +98,8 @@ impl Setting {
 impl Setting {
     /// Returns this setting with the values that it has in common with another kind's setting.
     ///
-    /// These are the traffic pattern, and the tolerance of Algorithms A and B. A setting of the
-    /// same kind is copied completely.
+    /// The common values are the traffic pattern and the tolerance of Algorithms A and B. A setting
+    /// of the same kind is copied completely.
     pub(crate) fn with_shared_values(mut self, other: &Self) -> Self {
         if self.kind() == other.kind() {
             return other.clone();

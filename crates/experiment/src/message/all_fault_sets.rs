@@ -40,7 +40,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
             experiment.faults.model
         ),
         _ if by_link => "only sets of faulty nodes are enumerated: remove the links from break and mend".into(),
-        (Some(algorithm), _) => format!("{} knows all faults, which sets=all does not support", algorithm.name),
+        (Some(algorithm), _) => format!("{} needs global information, which sets=all does not support", algorithm.name),
         _ => return Ok(()),
     };
     Err(Problem::new("sets", why))

@@ -21,7 +21,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "sets",
-        meaning: "whether sets of faulty nodes are drawn, or all of them are enumerated with all choices of the algorithm: \
+        meaning: "whether sets of faulty nodes are drawn, or all sets are enumerated with all choices of the algorithm: \
                   exact, up to n = 5",
         accepted: |_| "drawn or all".into(),
         example: "all",

@@ -6,7 +6,7 @@ use super::all_fault_sets;
 use super::all_fault_sets::ExhaustiveSampler;
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{METRICS, SPREADS};
+use super::metrics::{DISTRIBUTIONS, METRICS};
 use super::setting::MessageSetting;
 use super::trial::MessageSampler;
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
@@ -22,7 +22,7 @@ use faultlab_core::topology::{Hypercube, Network};
 pub static KIND: Kind = Kind {
     id: "message",
     name: "one message",
-    about: "One message at a time, hop by hop, alone in the network.",
+    about: "One message at a time is routed, hop by hop, alone in the network.",
     trials: "messages",
     budget: "trials",
     is_within_relative: false,
@@ -37,12 +37,12 @@ pub static KIND: Kind = Kind {
     offers_hierarchies: false,
     parameters: PARAMETERS,
     metrics: METRICS,
-    spreads: SPREADS,
+    spreads: DISTRIBUTIONS,
     can_saturate: false,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net"],
     stopping_rule: StoppingRule::of_trials(
-        // About a thousand; that it is a power of two has no significance.
+        // About a thousand messages; the power of two has no significance.
         |experiment| 1024.min(experiment.trials),
         (8, 256, 16_384),
         |_, _| Ok(()),
@@ -85,7 +85,7 @@ impl Behavior for MessageBehavior {
     }
 
     fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
-        // Source and destination are live, and messages without a path are counted as such.
+        // Source and destination are live, and messages without a path count too.
         all_fault_sets::check_trial(cell, algorithm)
     }
 

@@ -41,7 +41,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "excess",
         axis: "excess path length (APL - d) / d",
         unit: "d",
-        meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
+        meaning: "the excess of the mean path length over the distance d, in multiples of d",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: excess,
@@ -64,7 +64,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "tunnelling",
         axis: "caught tunnelling",
         unit: "probability",
-        meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
+        meaning: "the share of messages that end moving between a blocked node and its only live neighbour",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, |messages| messages.tunnelling),
@@ -110,7 +110,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "cut-off",
         axis: "cut off from the destination",
         unit: "probability",
-        meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
+        meaning: "the share of messages between nodes that are not connected, under algorithms with global information",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Disconnected)),
@@ -128,7 +128,7 @@ pub(super) static METRICS: &[Metric] = &[
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Distribution] = &[
+pub(super) static DISTRIBUTIONS: &[Distribution] = &[
     Distribution {
         id: "lengths",
         name: "distribution of path lengths",
@@ -138,8 +138,8 @@ pub(super) static SPREADS: &[Distribution] = &[
     },
     Distribution {
         id: "ends",
-        name: "how messages end",
-        meaning: "the share of messages for each way to end, stacked: together they are all messages",
+        name: "outcomes of messages",
+        meaning: "the share of messages for each outcome, stacked: the shares add up to all messages",
         shape: DistributionKind::Stack(trial::ends),
     },
 ];

@@ -17,15 +17,15 @@ pub(crate) struct MessageSampler {
     cell: CubePointConfig,
     /// Maximum number of hops of a message.
     limit: u32,
-    carrier: MessageRouter,
-    /// Pattern of any trial. A pattern of Model A is resampled in place.
+    router: MessageRouter,
+    /// Fault pattern of trial 0. A pattern of Model A is resampled in place for every trial.
     pattern: FaultSampler,
 }
 
 /// Method that routes a message to its end.
 enum MessageRouter {
     /// Local algorithm, with the number that separates its random choices from those of other
-    /// algorithms. All share the same faults.
+    /// algorithms. All algorithms share the same faults.
     Local(Arc<Algorithm>, u64),
     /// Search for a shortest path.
     Finder(Box<PathFinder>),
@@ -34,18 +34,18 @@ enum MessageRouter {
 impl MessageSampler {
     /// Creates a sampler of `algorithm` at the point `cell`.
     pub(crate) fn new(cell: CubePointConfig, algorithm: &Arc<Algorithm>) -> Self {
-        let carrier = match algorithm.local() {
+        let router = match algorithm.local() {
             Some(_) => MessageRouter::Local(algorithm.clone(), algorithm_key(algorithm)),
             None => MessageRouter::Finder(Box::default()),
         };
-        Self { limit: cell.limit(), pattern: cell.pattern(cell.trial(0)), cell, carrier }
+        Self { limit: cell.limit(), pattern: cell.pattern(cell.trial(0)), cell, router }
     }
 
     /// Runs `count` trials, starting with number `first`.
     fn run(&mut self, first: u64, count: u64, tally: &mut MessageTally) {
         let (cell, limit) = (&self.cell, self.limit);
         let trials = (first..first + count).map(|trial| cell.trial(trial));
-        match &mut self.carrier {
+        match &mut self.router {
             MessageRouter::Local(algorithm, series) => {
                 let Some(routing) = algorithm.local() else { return };
                 let walker = WalkContext::new(cell.cube, cell.ends, routing, limit);
@@ -56,7 +56,7 @@ impl MessageSampler {
     }
 }
 
-/// Sends one message for each key of `trials`; `pattern` is that of any trial.
+/// Sends one message for each key of `trials`; `pattern` is the pattern of some trial.
 fn walk(
     cell: &CubePointConfig,
     mut walker: WalkContext<'_>,
@@ -73,7 +73,7 @@ fn walk(
                 let mut faults = hashed.with_key(PointConfig::pattern_key(key));
                 send(walker.message(&mut faults, generator), distance, tally);
             }
-            FaultSampler::Other(_) => send(walker.message(&mut cell.pattern(key), generator), distance, tally),
+            FaultSampler::General(_) => send(walker.message(&mut cell.pattern(key), generator), distance, tally),
         }
     }
 }
@@ -104,7 +104,7 @@ impl Sampler for MessageSampler {
 
 /// Returns the number of messages that arrived for each number of hops.
 pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
-    let counted = |tally: &MessageTally| tally.histogram(point.cell.distance()).collect::<Vec<_>>();
+    let counted = |tally: &MessageTally| tally.histogram(point.config.distance()).collect::<Vec<_>>();
     let lengths = point.tally.messages().map(counted).unwrap_or_default();
     lengths.into_iter().map(|(length, count)| (f64::from(length), count)).collect()
 }
@@ -140,13 +140,13 @@ fn global_outcome(hops: Option<u32>, limit: u32) -> Outcome {
 /// Complete trace of one message, for Watch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// Algorithm.
+    /// Algorithm that routes the message.
     pub algorithm: Arc<Algorithm>,
     /// Hops in order.
     pub hops: Vec<Hop>,
     /// Outcome of the message.
     pub outcome: Outcome,
-    /// Closed set that holds the message, if it reached the limit in one.
+    /// Closed set in which the message reached the path limit, if there is one.
     pub trap: Option<Trap>,
 }
 
@@ -161,7 +161,7 @@ impl Trace {
 /// Complete trial for Watch: the fault pattern, and the message of every compared algorithm in it.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Point.
+    /// Point of the experiment at which the trial runs.
     pub cell: CubePointConfig,
     /// Messages in the order of the experiment's algorithms; empty in other kinds of experiments.
     pub traces: Vec<Arc<Trace>>,

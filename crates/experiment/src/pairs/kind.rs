@@ -24,7 +24,7 @@ const LARGEST_CUBE: u8 = 12;
 pub static KIND: Kind = Kind {
     id: "pairs",
     name: "pairs cut off",
-    about: "Which pairs of nodes still have a path that the routing permits.",
+    about: "Counts the pairs of nodes that faults leave without a permitted path.",
     trials: "fault sets",
     budget: "fault sets",
     is_within_relative: false,

@@ -8,7 +8,7 @@ use faultlab_core::routing::Algorithm;
 pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
     let nodes = cell.network.last_node().0 as f64 + 1.0;
     let n = f64::from(cell.network.diameter());
-    let h = f64::from(cell.relation().h);
+    let h = f64::from(cell.permutation_setting().h);
     let counted = nodes * n * (2.0 + h);
     match cell.setting.batch() {
         None => {

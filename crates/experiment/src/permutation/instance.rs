@@ -19,7 +19,7 @@ use faultlab_core::traffic::{BatchTraffic, HRelation};
 pub struct PermutationTrial {
     /// Scheme, built for the faults of the trial.
     pub routing: Arc<dyn ObliviousRouting>,
-    /// Messages.
+    /// Messages of the trial.
     pub relation: HRelation,
     /// Random key of the scheme.
     key: Key,
@@ -48,7 +48,7 @@ impl PermutationTrial {
         number: u64,
         faulty: FaultyNodes,
     ) -> Result<Self, Unavailable> {
-        let setting = cell.relation();
+        let setting = cell.permutation_setting();
         let oblivious = algorithm.oblivious().ok_or(Unavailable::NotOblivious)?;
         let routing: Arc<dyn ObliviousRouting> = (oblivious.build)(faulty, setting.tolerance)?.into();
         let trial = cell.trial(number);
@@ -98,8 +98,8 @@ impl PermutationTrial {
         WormBatchRun::new(self.routing.cube(), &routes, flits, self.key.child(1))
     }
 
-    /// Returns the size of the smallest set I_sd of its messages; `None` if the scheme has no
-    /// intermediate nodes. Cost: 6 N steps for each message.
+    /// Returns the size of the smallest set I_sd of the trial's messages; `None` if the scheme has
+    /// no intermediate nodes. Cost: 6 N steps for each message.
     pub fn smallest_choice(&self) -> Option<u64> {
         theory::oblivious::smallest_choice(&*self.routing, self.relation.iter())
     }
@@ -112,7 +112,7 @@ fn faulty(cell: &CubePointConfig, number: u64) -> Option<FaultyNodes> {
 /// Compared algorithm in a trial.
 #[derive(Clone)]
 pub struct PermutationSeries {
-    /// Algorithm.
+    /// Compared algorithm.
     pub algorithm: Arc<Algorithm>,
     /// Messages of the algorithm, or the reason why the algorithm does not apply to the faults.
     pub trial: Result<PermutationTrial, Unavailable>,
@@ -121,9 +121,9 @@ pub struct PermutationSeries {
 /// Complete trial for Watch, checks and reports: every compared algorithm on the same faults.
 #[derive(Clone)]
 pub struct PermutationInstance {
-    /// Point.
+    /// Point of the experiment at which the trial runs.
     pub cell: CubePointConfig,
-    /// Faulty nodes.
+    /// Faulty nodes of the trial.
     pub faulty: FaultyNodes,
     /// Algorithms, in the order of the experiment.
     pub series: Vec<PermutationSeries>,

@@ -15,7 +15,7 @@ pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH];
 
 const TRAFFIC: TextKey = TextKey {
     name: "traffic",
-    meaning: "which messages are routed together",
+    meaning: "the messages that are routed together",
     accepted: |_| BatchTraffic::ACCEPTED.into(),
     example: "transpose",
     read: |experiment, text| {
@@ -48,7 +48,7 @@ const TOLERANCE: TextKey = tolerance::key(
 
 const LENGTH: TextKey = TextKey {
     name: "length",
-    meaning: "flits of a message",
+    meaning: "the length of a message, in flits",
     accepted: |_| "a whole number from 1 to 256".into(),
     example: "64",
     read: |experiment, text| {

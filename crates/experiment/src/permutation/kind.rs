@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cost::cost;
 use super::instance::PermutationTrial;
 use super::keys::{BATCH_KEYS, KEYS};
-use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
+use super::metrics::{BATCH_METRICS, DISTRIBUTIONS, METRICS};
 use super::setting::{BatchSetting, PermutationSetting};
 use super::trial::{self, PermutationSampler};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
@@ -22,7 +22,7 @@ use faultlab_core::topology::{Network, NodeId};
 pub static KIND: Kind = Kind {
     id: "permutation",
     name: "a permutation, counted",
-    about: "Every active node sends to another; all routes are overlaid and counted.",
+    about: "Every active node sends a message to another; the routes over each channel are counted.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: true,
@@ -43,11 +43,11 @@ pub static KIND: Kind = Kind {
         COPIES,
     ],
     metrics: METRICS,
-    spreads: SPREADS,
+    spreads: DISTRIBUTIONS,
     can_saturate: false,
     crossings: CrossingMethod::Interpolated,
     memory_keys: &["net", "h"],
-    stopping_rule: PLAN,
+    stopping_rule: STOPPING_RULE,
     behavior: &PermutationBehavior,
 };
 
@@ -80,7 +80,7 @@ impl Behavior for PermutationBehavior {
     }
 
     fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
-        !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.is_stochastic()
+        !cell.faults_are_fixed() || cell.permutation_setting().demand.is_random() || algorithm.is_stochastic()
     }
 
     fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
@@ -103,7 +103,7 @@ const LARGEST_BATCH: u8 = 14;
 pub static BATCH: Kind = Kind {
     id: "batch",
     name: "a permutation, as worms",
-    about: "The same messages as worms that all start at once, hold their channels and wait for each other.",
+    about: "All messages of a permutation start at once as worms, hold their channels and wait for each other.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: false,
@@ -129,7 +129,7 @@ pub static BATCH: Kind = Kind {
     can_saturate: false,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net", "h"],
-    stopping_rule: PLAN,
+    stopping_rule: STOPPING_RULE,
     behavior: &BatchBehavior,
 };
 
@@ -178,7 +178,7 @@ impl Behavior for BatchBehavior {
     }
 }
 
-const PLAN: StoppingRule = StoppingRule::of_trials(
+const STOPPING_RULE: StoppingRule = StoppingRule::of_trials(
     |experiment| trial::FIRST_TRIALS.min(experiment.trials),
     (16, 1, 64),
     |tally, _| trial::check_tally(tally),

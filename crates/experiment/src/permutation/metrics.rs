@@ -21,7 +21,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of all nodes that may send and receive: those of the scheme's own rule, or, without one, all healthy nodes",
         probability: true,
         better: Direction::HigherIsBetter,
-        estimate: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+        estimate: |tally, cell| trial::exact_for_fixed_faults(cell, tally.relations()?.active.share()),
     },
     Metric {
         id: "load",
@@ -85,7 +85,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of fault sets to which the scheme applies: under Kim & Shin, those with a healthy subcube",
         probability: true,
         better: Direction::HigherIsBetter,
-        estimate: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
+        estimate: |tally, cell| trial::exact_for_fixed_faults(cell, trial::applies(tally)),
     },
 ];
 
@@ -134,12 +134,12 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         meaning: "the share of all nodes that may send and receive",
         probability: true,
         better: Direction::HigherIsBetter,
-        estimate: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+        estimate: |tally, cell| trial::exact_for_fixed_faults(cell, tally.relations()?.active.share()),
     },
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Distribution] = &[
+pub(super) static DISTRIBUTIONS: &[Distribution] = &[
     Distribution {
         id: "channels",
         name: "distribution of congestion over channels",

@@ -7,7 +7,7 @@ use faultlab_core::traffic::{BatchTraffic, Permutation};
 /// Parameters that are specific to whole permutations: the messages, and the rule for active nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PermutationSetting {
-    /// Messages.
+    /// Rule or list that defines the messages.
     pub demand: BatchTraffic,
     /// Number of permutations at once: h of an h-relation, 1 to [`PermutationSetting::MAX_H`].
     pub h: u32,
@@ -27,7 +27,7 @@ impl PermutationSetting {
 /// Setting of batches: whole permutations, sent as worms that all start at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchSetting {
-    /// Messages.
+    /// Messages of the batch, with the rule for active nodes.
     pub relation: PermutationSetting,
     /// Flits per message, 1 to 256.
     pub length: u16,
@@ -42,7 +42,7 @@ static USUAL: PermutationSetting = PermutationSetting::THESIS;
 
 impl PointConfig {
     /// Returns the setting of whole permutations; the default in other kinds of experiments.
-    pub fn relation(&self) -> &PermutationSetting {
+    pub fn permutation_setting(&self) -> &PermutationSetting {
         self.setting.permutation().unwrap_or(&USUAL)
     }
 }

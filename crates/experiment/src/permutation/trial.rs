@@ -51,10 +51,10 @@ impl PermutationSampler {
             return;
         };
         tally.relations_mut().active.add(trial.active_count(), nodes);
-        tally
-            .relations_mut()
-            .kept_back
-            .add(trial.relation.kept_back().into(), u64::from(trial.relation.len() + trial.relation.kept_back()));
+        tally.relations_mut().kept_back.add(
+            trial.relation.excluded_count().into(),
+            u64::from(trial.relation.len() + trial.relation.excluded_count()),
+        );
         *budget = budget.saturating_sub(cost);
         let Some(batch) = self.cell.setting.batch() else {
             tally.trials += 1;
@@ -128,9 +128,9 @@ fn unavailable(tally: &Tally) -> u64 {
     tally.relations().map_or(0, |counts| counts.unavailable)
 }
 
-/// Marks an estimate that depends on the faults alone as exact, if they are the same in every
+/// Marks an estimate that depends on the faults alone as exact, if the faults are the same in every
 /// trial.
-pub(crate) fn of_faults(cell: &PointConfig, estimate: Option<Estimate>) -> Option<Estimate> {
+pub(crate) fn exact_for_fixed_faults(cell: &PointConfig, estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| if cell.faults_are_fixed() { estimate.as_exact() } else { estimate })
 }
 
@@ -168,7 +168,7 @@ pub(super) fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -
                 |estimate, relative| stopping_rule::trials_within(estimate, tally.trials, experiment.within, relative);
             let counts = |of: fn(&PermutationTally) -> Option<Estimate>| tally.relations().and_then(of);
             let congestion = within(counts(|counts| counts.congestion.mean()), true);
-            congestion.max(within(of_faults(cell, counts(|counts| counts.active.share())), false))
+            congestion.max(within(exact_for_fixed_faults(cell, counts(|counts| counts.active.share())), false))
         }
     };
     Demand::from_wanted(wanted, tally.trials)

@@ -8,14 +8,14 @@ use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute};
 use faultlab_core::switching::{BatchOutcome, SimTime as _, StaticCongestion, WormBatchRun};
 use faultlab_core::topology::NodeId;
 
-/// Followed message.
+/// Message that Watch follows, with its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FollowedMessage {
-    /// Message number.
+    /// Number of the message in the trial.
     pub number: u32,
-    /// Source.
+    /// Source of the message.
     pub from: NodeId,
-    /// Destination.
+    /// Destination of the message.
     pub to: NodeId,
     /// Route, or the reason why there is none.
     pub route: Result<ObliviousRoute, NoRoute>,
@@ -30,8 +30,8 @@ impl FollowedMessage {
 
     /// Returns the message between the ends that the experiment names; `None` if there is none.
     ///
-    /// With only a source or only a destination, it is the first message with that end. Without
-    /// both, it is the first of all.
+    /// With only a source or only a destination, the first message with that end is returned;
+    /// without both, the first message.
     pub fn from_experiment(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
         let number = match (experiment.from, experiment.to) {
             (_, Some(to)) => {
@@ -134,13 +134,13 @@ impl WatchedPermutation {
 pub struct WatchedBatch {
     /// Mapping between batch indices and message numbers.
     pub numbers: BatchIndex,
-    /// Outcome.
+    /// Outcome of the batch.
     pub outcome: BatchOutcome,
     /// Cycle in which the batch ends.
     pub end: u32,
     /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
     pub arrived: Vec<u32>,
-    tape: Timeline<WormBatchRun>,
+    timeline: Timeline<WormBatchRun>,
 }
 
 impl WatchedBatch {
@@ -148,11 +148,11 @@ impl WatchedBatch {
         let numbers = BatchIndex::from_trial(trial);
         // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
         // large ones need much memory.
-        let mut tape = Timeline::new(trial.batch(flits)?, u64::NEVER, 1.0);
+        let mut timeline = Timeline::new(trial.batch(flits)?, u64::NEVER, 1.0);
         // Every cycle advances at least one message, and no message needs more than 64 hops and its
         // flits.
-        tape.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
-        let last = tape.lookahead();
+        timeline.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
+        let last = timeline.lookahead();
         let outcome = last.outcome()?.clone();
         let end = last.cycle();
         let mut arrived = vec![0; end as usize + 1];
@@ -166,12 +166,12 @@ impl WatchedBatch {
             sum += *count;
             *count = sum;
         }
-        Some(Self { numbers, outcome, end, arrived, tape })
+        Some(Self { numbers, outcome, end, arrived, timeline })
     }
 
     /// Returns the worms at the current cycle.
     pub fn now(&self) -> &WormBatchRun {
-        self.tape.displayed()
+        self.timeline.displayed()
     }
 
     /// Returns whether the batch has deadlocked by the current cycle, so that the cyclic wait
@@ -181,8 +181,8 @@ impl WatchedBatch {
     }
 
     fn seek(&mut self, cycle: u32) {
-        self.tape.restore_nearest(cycle.into());
-        self.tape.run_to(cycle.into(), &mut { u32::MAX });
+        self.timeline.restore_nearest(cycle.into());
+        self.timeline.run_to(cycle.into(), &mut { u32::MAX });
     }
 }
 
@@ -237,7 +237,7 @@ impl PermutationWatch {
     }
 
     /// Returns whether all routes are counted.
-    pub fn is_known(&self) -> bool {
+    pub fn has_all_routes(&self) -> bool {
         let all = self.instance.series.iter().zip(&self.watched);
         let mut each = all.filter_map(|(series, watched)| Some((series.trial.as_ref().ok()?, watched.as_ref()?)));
         each.all(|(trial, watched)| watched.counted == trial.relation.len())

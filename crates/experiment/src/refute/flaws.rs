@@ -15,8 +15,8 @@ use faultlab_core::theory::{
 pub enum Flaw {
     /// Messages can form a cyclic wait.
     Deadlock,
-    /// Faults leave messages between connected nodes without a hop. Circuit sources detect that,
-    /// and refuse the message.
+    /// Faults leave messages between connected nodes without a hop. Sources of circuits detect the
+    /// loss and refuse the message.
     Lost,
     /// Messages can travel in cycles without end.
     Livelock,

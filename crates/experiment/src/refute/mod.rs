@@ -45,7 +45,7 @@ impl RefuteQuery {
     pub const USUAL: Self = Self { faults: 2, links: false, sets: 10_000 };
 
     /// Returns the search to run while the user edits: the default one, with fewer sets if each
-    /// takes long. Networks up to 8 x 8 get all of them.
+    /// takes long. Networks up to 8 x 8 get all sets.
     pub fn live(experiment: &Experiment) -> Self {
         const ALL: u64 = 64;
         let nodes = experiment.network.last_node().0.saturating_add(1);

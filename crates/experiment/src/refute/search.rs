@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::witness::{Witness, witness};
 use super::{Flaw, Flaws, RefuteQuery};
-use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, drawn_set, sets};
+use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, random_set, sets};
 use crate::{Experiment, PointConfig, Problem};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Generator, Key};
@@ -19,7 +19,7 @@ pub struct Coverage {
     /// Number of faults.
     pub faults: u32,
     /// Number of sets evaluated.
-    pub looked_at: u64,
+    pub evaluated_sets: u64,
     /// Number of all sets; `None` beyond 2^64.
     pub total: Option<u64>,
     /// Number of evaluated sets with each flaw, in the order of [`Flaw::ALL`]. For deadlock, they
@@ -34,7 +34,7 @@ pub struct Coverage {
 impl Coverage {
     /// Returns whether all sets were evaluated.
     pub fn is_all(&self) -> bool {
-        self.total == Some(self.looked_at)
+        self.total == Some(self.evaluated_sets)
     }
 }
 
@@ -129,13 +129,17 @@ impl RefuteSearch {
     }
 
     /// Returns the number of evaluated sets.
-    pub fn looked_at(&self) -> u64 {
-        self.covered.iter().map(|covered| covered.looked_at).sum()
+    pub fn evaluated_sets(&self) -> u64 {
+        self.covered.iter().map(|covered| covered.evaluated_sets).sum()
     }
 
     /// Returns the share of completed work, 0 to 1.
     pub fn progress(&self) -> f64 {
-        if matches!(self.stage, RefuteStage::Done) { 1.0 } else { (self.looked_at() as f64 / self.most()).min(1.0) }
+        if matches!(self.stage, RefuteStage::Done) {
+            1.0
+        } else {
+            (self.evaluated_sets() as f64 / self.most()).min(1.0)
+        }
     }
 
     /// Returns the number of sets to evaluate if the search does not end earlier.
@@ -146,9 +150,9 @@ impl RefuteSearch {
 
     /// Returns an experiment that shows this flaw, for the smallest set found.
     ///
-    /// For deadlock, it is the first of a few sets for which a run deadlocks, otherwise the
-    /// smallest undecided one. Cost: a search for a deadlocked run, some seconds at most for each
-    /// of these sets.
+    /// For deadlock, the set is the first of a few for which a run deadlocks, otherwise the
+    /// smallest undecided one. Cost: a search for a deadlocked run for each of the few sets, some
+    /// seconds at most.
     pub fn witness(&self, flaw: Flaw) -> Option<Witness> {
         let sets = &self.found[Flaw::ALL.iter().position(|&other| other == flaw)?];
         let mut undecided = None;
@@ -180,7 +184,7 @@ impl RefuteSearch {
 
     /// Starts the sets of `faults` faults.
     fn begin(&mut self, faults: u32) {
-        let left = self.question.sets.saturating_sub(self.looked_at());
+        let left = self.question.sets.saturating_sub(self.evaluated_sets());
         if faults > self.question.faults
             || faults > self.places.len()
             || left == 0
@@ -190,7 +194,7 @@ impl RefuteSearch {
             return;
         }
         let of = sets(self.places.len(), faults);
-        self.covered.push(Coverage { faults, looked_at: 0, total: of, flawed: [0; 3], pairs: 0, undelivered: 0 });
+        self.covered.push(Coverage { faults, evaluated_sets: 0, total: of, flawed: [0; 3], pairs: 0, undelivered: 0 });
         self.stage = match of {
             Some(all) if all <= left => RefuteStage::All((0..faults).collect()),
             // The remaining budget is for all larger sizes too.
@@ -222,7 +226,7 @@ impl BatchSearch for RefuteSearch {
                 RefuteStage::Random(more) => {
                     let many = (*more).min(ROUND as u64);
                     *more -= many;
-                    round = (0..many).map(|_| drawn_set(places, faults, &mut self.generator)).collect();
+                    round = (0..many).map(|_| random_set(places, faults, &mut self.generator)).collect();
                 }
             }
             self.round = round.into_iter().map(|set| Candidate { set, seed: 0 }).collect();
@@ -230,7 +234,7 @@ impl BatchSearch for RefuteSearch {
         Some(self.round.clone())
     }
 
-    fn look(&self, candidate: &Candidate, _alive: &dyn Fn()) -> Option<Flaws> {
+    fn evaluate(&self, candidate: &Candidate, _alive: &dyn Fn()) -> Option<Flaws> {
         self.flaws(&self.faults_with(&candidate.set)?)
     }
 
@@ -240,7 +244,7 @@ impl BatchSearch for RefuteSearch {
             let Some(covered) = self.covered.last_mut() else { continue };
             // Sets without such faults, or with too many states, do not count as evaluated.
             let Some(flaws) = flaws else { continue };
-            covered.looked_at += 1;
+            covered.evaluated_sets += 1;
             covered.pairs += flaws.arrivals.pairs;
             covered.undelivered += flaws.arrivals.lost + flaws.arrivals.livelocked;
             for ((flaw, count), sets) in Flaw::ALL.into_iter().zip(&mut covered.flawed).zip(&mut self.found) {

@@ -22,7 +22,7 @@ pub struct Witness {
     pub pairs: u64,
     /// Number of affected pairs; for a deadlock, the number of messages in the set, 0 while
     /// undecided.
-    pub struck: u64,
+    pub affected_pairs: u64,
     /// Message or run that shows the flaw.
     pub shown: Evidence,
 }
@@ -37,7 +37,7 @@ pub enum Evidence {
         /// Nodes on the path of a wormhole message that is lost or travels in a cycle, and the
         /// index at which the cycle begins. Empty for other messages.
         route: (Vec<NodeId>, usize),
-        /// Experiment.
+        /// Experiment that shows the message.
         experiment: Box<Experiment>,
     },
     /// Messages form a cyclic wait, or a deadlock is neither found nor excluded.
@@ -85,26 +85,26 @@ pub(super) fn witness(
     names: Vec<String>,
 ) -> Option<Witness> {
     let (experiment, uses) = (without_view(experiment), experiment.kind().use_case);
-    let (shown, struck) = match flaw {
+    let (shown, affected_pairs) = match flaw {
         Flaw::Deadlock => {
             let (graph, case) = flaws.deadlock.as_ref()?;
             let verdict = match uses {
                 UseCase::Circuits => circuit_verdict(&experiment, faults, case),
                 _ => worm_verdict(&experiment, faults, graph, case),
             };
-            let struck = verdict.observed().map_or(0, |seen| seen.messages.len() as u64);
+            let affected_pairs = verdict.observed().map_or(0, |seen| seen.messages.len() as u64);
             let experiment = Box::new(verdict.observed().map_or(experiment, |seen| seen.experiment.clone()));
-            (Evidence::Deadlock { verdict, experiment }, struck)
+            (Evidence::Deadlock { verdict, experiment }, affected_pairs)
         }
         Flaw::Lost | Flaw::Livelock => {
-            let (pair, struck) = match flaw {
-                Flaw::Lost => (flaws.arrivals.loser?, flaws.arrivals.lost),
-                _ => (flaws.arrivals.circler?, flaws.arrivals.livelocked),
+            let (pair, affected_pairs) = match flaw {
+                Flaw::Lost => (flaws.arrivals.lost_example?, flaws.arrivals.lost),
+                _ => (flaws.arrivals.livelocked_example?, flaws.arrivals.livelocked),
             };
-            (message(&experiment, faults, flaw, pair), struck)
+            (message(&experiment, faults, flaw, pair), affected_pairs)
         }
     };
-    Some(Witness { flaw, faults: names, pairs: flaws.arrivals.pairs, struck, shown })
+    Some(Witness { flaw, faults: names, pairs: flaws.arrivals.pairs, affected_pairs, shown })
 }
 
 /// Creates the evidence of a message that is lost, refused, or travels in a cycle.

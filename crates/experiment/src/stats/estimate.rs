@@ -20,8 +20,7 @@ pub struct Estimate {
     pub n: u64,
     /// Number of independent trials from which the interval is computed.
     ///
-    /// These are the messages themselves where each is a trial, otherwise the runs, the fault sets
-    /// or the message sets.
+    /// Depending on the kind, the trials are messages, runs, fault sets or message sets.
     pub runs: u64,
 }
 
@@ -161,7 +160,7 @@ pub fn sigma_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Op
     // With few values the fourth moment is unreliable: use at least the variance of normal values.
     let normal = 2.0 * variance * variance / (n - 1.0);
     let of_variance = ((m.fourth / n - variance * variance) / n).max(normal).sqrt();
-    // If all values are equal, an unseen one may deviate by as much as their size.
+    // If all values are equal, a value that was not seen may deviate by as much as their mean.
     let half = if sigma > 0.0 {
         student_t(m.n - 1) * of_variance / (2.0 * sigma)
     } else {

@@ -54,18 +54,18 @@ fn interval(
     Estimate { mean, low, high, n, runs: n }
 }
 
-/// Estimates the challenger's mean minus that of the reference; `None` without pairs.
+/// Estimates the challenger's mean minus the reference's mean; `None` without pairs.
 pub fn difference(pairs: &[PairedValues], grain: PairUnit) -> Option<Estimate> {
     let by = mean(pairs, |pair| pair.ours - pair.theirs);
     let unseen = mean(pairs, |pair| pair.ours.max(pair.theirs));
     (!pairs.is_empty()).then(|| interval(pairs, grain, by, unseen, |pair| pair.ours - pair.theirs - by))
 }
 
-/// Estimates the share of the reference's mean that the challenger saves; negative where it needs
-/// more.
+/// Estimates the share of the reference's mean that the challenger saves; negative where the
+/// challenger needs more.
 ///
-/// It is a ratio of means with an interval by linearization. `None` without pairs, or if the
-/// reference's mean is 0.
+/// The estimate is a ratio of means with an interval by linearization. `None` without pairs, or if
+/// the reference's mean is 0.
 pub fn relative_saving(pairs: &[PairedValues], grain: PairUnit) -> Option<Estimate> {
     let base = mean(pairs, |pair| pair.theirs);
     let ratio = mean(pairs, |pair| pair.ours) / base;

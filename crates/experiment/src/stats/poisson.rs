@@ -20,7 +20,7 @@ fn at_most(k: u64, mean: f64) -> f64 {
         term *= mean / event as f64;
         sum += term;
     }
-    // If the sum overflows, its share is negligible.
+    // If the sum overflows, the probability is negligible.
     if sum.is_finite() { libm::exp(libm::log(sum) - mean) } else { 0.0 }
 }
 

@@ -21,10 +21,11 @@ pub struct RatioTally {
     pub whole_part: u128,
     /// Sum of the squares of the parts.
     pub part_part: u128,
-    /// Sums of the products of three: three wholes, then one part more and one whole less each.
+    /// Sums of the products of three wholes, of two wholes and a part, of a whole and two parts,
+    /// and of three parts.
     ///
-    /// They saturate at 2^128 - 1. Parts of 2^40 allow only a few trials before that, and then only
-    /// the skewness is lost.
+    /// The sums saturate at 2^128 - 1, with parts of 2^40 after a few trials. Only the skewness is
+    /// then lost.
     pub cubes: [u128; 4],
 }
 

@@ -5,12 +5,12 @@ use super::score_interval::{Sample, score_interval};
 use super::student::{rare_event_bound, student_t};
 use faultlab_core::switching::SetupHistogram;
 
-/// Estimates a ratio of sums over independent runs, each given as (part, whole), with `n` messages
-/// in all; `None` if the wholes are 0.
+/// Estimates a ratio of sums over independent runs, each given as (part, whole), with a total of
+/// `n` messages; `None` if the wholes are 0.
 ///
-/// The interval is Student's, for the ratio's linearization; unbounded for one run. Runs of
-/// different lengths have different wholes, and longer runs vary less. Their deviation is as well
-/// known as that of (sum of wholes)^2 / (sum of squared wholes) runs of equal length (F. E.
+/// The interval is Student's, for the ratio's linearization; it is unbounded for one run. Runs of
+/// different lengths have different wholes, and longer runs vary less. The deviation is known as
+/// well as from (sum of wholes)^2 / (sum of squared wholes) runs of equal length (F. E.
 /// Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics
 /// Bulletin 2, 1946).
 pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
@@ -45,8 +45,8 @@ fn effective_run_count(runs: &[(f64, f64)]) -> f64 {
 /// A rule that checks the interval after few runs stops as soon as it is narrow enough. It
 /// therefore stops more often where the deviation is underestimated. Intervals of 95% then cover 92
 /// to 94% (N. Starr, "The performance of a sequential procedure for the fixed-width interval
-/// estimation of the mean", Annals of Mathematical Statistics 37, 1966). They are therefore widened
-/// by a share of 1 / (k - 1) for k runs.
+/// estimation of the mean", Annals of Mathematical Statistics 37, 1966). The intervals are
+/// therefore widened by a share of 1 / (k - 1) for k runs.
 ///
 /// Simulations with the rule of circuits give this coverage:
 ///
@@ -57,8 +57,8 @@ pub(crate) fn ratio_of_runs_stopped_early(runs: &[(f64, f64)], n: u64) -> Option
     ratio_of_runs(runs, n).map(|found| widen_for_early_stopping(found, effective_run_count(runs), EARLY_STOPPING_SHARE))
 }
 
-/// Estimates a ratio of sums over independent steady runs of equal length, with `n` messages in
-/// all; `None` if the wholes are 0.
+/// Estimates a ratio of sums over independent steady runs of equal length, with a total of `n`
+/// messages; `None` if the wholes are 0.
 ///
 /// The interval is Johnson's for skewed values, widened for early stopping (see
 /// [`ratio_of_runs_stopped_early`]). Mean waiting times near saturation are skewed: for simulated

@@ -88,11 +88,11 @@ pub(crate) fn is_correlated(runs: &[Parts], means: Means) -> bool {
 
 /// Returns whether the number of waiting messages grows in proportion to time, beyond chance.
 ///
-/// Each run gives the number that waits at the end of every part of its measured time, which begins
-/// after a warm-up of `warm_up` parts.
+/// Each run gives the number of waiting messages at the end of every part of its measured time,
+/// which begins after a warm-up of `warm_up` parts.
 ///
-/// From an empty start, a share of the messages that wait at the end has come since the middle of
-/// the run. That share tends to 0 if queues have a stationary distribution. It tends to 1 -
+/// From an empty start, a share of the messages that wait at the end has arrived since the middle
+/// of the run. The share tends to 0 if queues have a stationary distribution. It tends to 1 -
 /// sqrt(1/2) = 0.29 at the critical load, where queues grow as the square root of time, and to 1/2
 /// above it. The test checks whether the share exceeds that of the critical load by
 /// [`BEYOND_CRITICAL`] of the distance to 1/2. Its error probability is at most 0.001 for loads up

@@ -24,7 +24,7 @@ const T: [f64; 12] = [
 ];
 
 /// Returns the 97.5% quantile of Student's t distribution, beyond the table by the Cornish-Fisher
-/// expansion, whose error is below 10^-5 there.
+/// expansion, whose error is then below 10^-5.
 pub(crate) fn student_t(degrees: u64) -> f64 {
     match degrees {
         0 => f64::INFINITY,
@@ -62,13 +62,13 @@ pub(super) fn mean_test_p_value(values: &[f64]) -> Option<f64> {
 /// Returns the probability that Student's t with `degrees` degrees of freedom, at least 1, exceeds
 /// `t`.
 ///
-/// It uses the finite series of M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
-/// Functions", 26.7.3 and 26.7.4. Cost: proportional to `degrees`.
+/// The calculation uses the finite series of M. Abramowitz and I. A. Stegun, "Handbook of
+/// Mathematical Functions", 26.7.3 and 26.7.4. Cost: proportional to `degrees`.
 fn upper_tail(t: f64, degrees: u64) -> f64 {
     let angle = libm::atan(t / (degrees as f64).sqrt());
     let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
     let is_odd = degrees % 2 == 1;
-    // The first power of the cosine; each further term has two more.
+    // The first term is the cosine to the power 1 or 0; each further term has two more powers.
     let (mut term, mut sum) = (if is_odd { cosine } else { 1.0 }, 0.0);
     let mut power = if is_odd { 1 } else { 0 };
     while power + 2 <= degrees {
@@ -83,7 +83,7 @@ fn upper_tail(t: f64, degrees: u64) -> f64 {
 
 /// Returns the upper bound of the probability of an event that has not occurred in `n` trials.
 ///
-/// It is Wilson's interval with Student's quantile; 1 for one trial.
+/// The bound is that of Wilson's interval with Student's quantile; 1 for one trial.
 pub(super) fn rare_event_bound(n: u64) -> f64 {
     let t = student_t(n.saturating_sub(1));
     if t.is_finite() { t * t / (n as f64 + t * t) } else { 1.0 }

@@ -2,8 +2,8 @@
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
-/// Returns the CRC-32 of `bytes` (ISO-HDLC, as in zip files and Ethernet frames). It uses no lookup
-/// table: a small page is more important than speed here.
+/// Returns the CRC-32 of `bytes` (ISO-HDLC, as in zip files and Ethernet frames). The code has no
+/// lookup table: a small page is more important than speed here.
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC).checksum(bytes)
 }

@@ -24,7 +24,7 @@ pub struct Memory {
     pub most: u64,
 }
 
-/// Approximate cost of a coarse trial as a share of that of a counted trial.
+/// Approximate cost of a coarse trial as a share of a counted trial's cost.
 const COARSE: f64 = 0.25;
 
 impl Memory {
@@ -75,7 +75,7 @@ impl Sweep {
         let Some(point) = self.points().get(slot as usize) else { return 0.0 };
         let plan = &self.experiment().kind().stopping_rule;
         let coarse = trials.min(plan.coarse) as f64;
-        let steps = self.experiment().cost(&point.cell, &point.algorithm).steps;
+        let steps = self.experiment().cost(&point.config, &point.algorithm).steps;
         steps * (coarse * COARSE + (trials as f64 - coarse))
     }
 

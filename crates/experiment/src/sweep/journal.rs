@@ -65,7 +65,7 @@ impl SweepId {
 pub struct TaskRecord {
     /// Sweep of the task.
     pub sweep: SweepId,
-    /// Task.
+    /// Task that was completed.
     pub task: Task,
     /// Tally of the task.
     pub tally: Tally,
@@ -114,7 +114,7 @@ impl From<io::Error> for JournalError {
 /// Content of a journal.
 #[derive(Clone, Debug)]
 pub struct Journal {
-    /// Header.
+    /// Header of the journal.
     pub head: JournalHeader,
     /// Results of the tasks in the journal.
     pub known: TaskResults,

@@ -49,7 +49,7 @@ pub struct Task {
 /// Status of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Trials remain.
+    /// Trials of the point remain.
     Running,
     /// The interval is narrow enough.
     Converged,
@@ -120,13 +120,13 @@ names! {
 /// Point of one algorithm with its results.
 #[derive(Clone, Debug)]
 pub struct PointResult {
-    /// Algorithm.
+    /// Algorithm of the point.
     pub algorithm: Arc<Algorithm>,
     /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
     /// Resolved configuration of the point.
-    pub cell: PointConfig,
-    /// Status.
+    pub config: PointConfig,
+    /// Status of the point.
     pub status: Status,
     /// Results of the trials.
     pub tally: Tally,
@@ -138,7 +138,7 @@ pub struct PointResult {
     dispatched: u64,
     /// Phase of the point, which decides the length of its runs.
     phase: Phase,
-    /// Number of trials to run in this share, if other shares run the rest.
+    /// Number of trials to run in this shard, if other shards run the rest.
     shard_quota: Option<u64>,
 }
 
@@ -146,15 +146,15 @@ impl PointResult {
     /// Returns the number of messages or routes for each number of hops, ascending; empty for kinds
     /// that do not count them.
     pub fn lengths(&self) -> Vec<(f64, u64)> {
-        let counts = self.cell.setting.kind().spreads.iter().find_map(|spread| match spread.shape {
+        let counts = self.config.setting.kind().spreads.iter().find_map(|spread| match spread.shape {
             DistributionKind::Arrivals(counts) | DistributionKind::Routes(counts) => Some(counts),
             _ => None,
         });
         counts.map_or_else(Vec::new, |counts| counts(self))
     }
 
-    /// Returns the values of a distribution of its kind with their counts, ascending; empty if
-    /// there is no such distribution.
+    /// Returns the values of a distribution of the point's kind with their counts, ascending; empty
+    /// if there is no such distribution.
     pub fn counts(&self, spread: &str) -> Vec<(f64, u64)> {
         match self.shape(spread) {
             Some(DistributionKind::Arrivals(counts) | DistributionKind::Routes(counts)) => counts(self),
@@ -173,16 +173,16 @@ impl PointResult {
     }
 
     fn shape(&self, spread: &str) -> Option<DistributionKind> {
-        let spreads = self.cell.setting.kind().spreads;
+        let spreads = self.config.setting.kind().spreads;
         spreads.iter().find(|known| known.id == spread).map(|spread| spread.shape)
     }
 
     /// Returns the estimate of `metric`, with an interval limited to values from 0, and to 1 for
     /// probabilities.
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
-        let estimate = (metric.estimate)(&self.tally, &self.cell)?;
+        let estimate = (metric.estimate)(&self.tally, &self.config)?;
         let most = if metric.probability { 1.0 } else { f64::INFINITY };
-        let settled = || (self.cell.setting.kind().stopping_rule.has_long_enough_runs)(&self.tally, &self.cell);
+        let settled = || (self.config.setting.kind().stopping_rule.has_long_enough_runs)(&self.tally, &self.config);
         Some(match self.is_exact() {
             true => estimate.as_exact(),
             // An exact estimate, or one without an upper bound, needs no test of the runs.
@@ -194,13 +194,13 @@ impl PointResult {
     /// Returns an explanation of the status, with the reason of impossible points and remarks of
     /// the kind.
     pub fn reason(&self) -> Cow<'static, str> {
-        let (kind, reason) = (self.cell.setting.kind(), self.status.reason());
+        let (kind, reason) = (self.config.setting.kind(), self.status.reason());
         let own = match self.status {
             Status::Impossible => {
                 return self.obstacle.clone().map_or(reason.into(), Infeasible::into_words);
             }
             Status::Running => None,
-            _ => kind.behavior.status_note(&self.tally, &self.cell),
+            _ => kind.behavior.status_note(&self.tally, &self.config),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
@@ -223,8 +223,8 @@ impl PointResult {
         }
         let plan = &experiment.kind().stopping_rule;
         let verdict = match self.is_exact() {
-            true => PointDecision::Ended(plan.final_status(experiment, &self.cell, &self.tally)),
-            false => plan.apply(experiment, &self.cell, &self.tally, self.target),
+            true => PointDecision::Ended(plan.final_status(experiment, &self.config, &self.tally)),
+            false => plan.apply(experiment, &self.config, &self.tally, self.target),
         };
         match verdict {
             PointDecision::Ended(status) => self.end(status),
@@ -239,13 +239,13 @@ impl PointResult {
     fn end(&mut self, status: Status) {
         self.status = status;
         if status == Status::Impossible {
-            self.obstacle = self.cell.setting.kind().behavior.check_trial(&self.cell, &self.algorithm, 0).err();
+            self.obstacle = self.config.setting.kind().behavior.check_trial(&self.config, &self.algorithm, 0).err();
         }
     }
 
     /// Returns whether the result is not random.
     fn is_exact(&self) -> bool {
-        !self.cell.setting.kind().behavior.is_random(&self.cell, &self.algorithm)
+        !self.config.setting.kind().behavior.is_random(&self.config, &self.algorithm)
     }
 }
 
@@ -255,20 +255,19 @@ const FEASIBILITY_TRIALS: u64 = 16;
 impl Experiment {
     /// Checks that the experiment can run: some trial at some point has something to move.
     ///
-    /// It checks the first 16 trials of points with sampled faults. Cost: usually that of one
-    /// trial.
+    /// The first 16 trials are checked if faults are sampled. Cost: usually that of one trial.
     ///
     /// # Errors
     /// Returns the reason of the first trial if none of the checked trials can run.
     pub fn check_feasible(&self) -> Result<(), Infeasible> {
         let mut first = Ok(());
         for point in self.points() {
-            let cell = PointConfig::new(&point, None);
-            let trials = if cell.faults_are_fixed() { 1 } else { FEASIBILITY_TRIALS };
+            let config = PointConfig::new(&point, None);
+            let trials = if config.faults_are_fixed() { 1 } else { FEASIBILITY_TRIALS };
             for (algorithm, trial) in
                 self.routing.iter().flat_map(|algorithm| (0..trials).map(move |trial| (algorithm, trial)))
             {
-                let trial = self.kind().behavior.check_trial(&cell, algorithm, trial);
+                let trial = self.kind().behavior.check_trial(&config, algorithm, trial);
                 if trial.is_ok() {
                     return trial;
                 }
@@ -284,10 +283,10 @@ impl Experiment {
     /// # Errors
     /// Returns the reason under the first algorithm if the run has nothing to move under any.
     pub fn check_watchable(&self) -> Result<(), Infeasible> {
-        let cell = PointConfig::new(self, None);
+        let config = PointConfig::new(self, None);
         let mut first = Ok(());
         for algorithm in &self.routing {
-            let trial = self.kind().behavior.check_trial(&cell, algorithm, self.view.sample);
+            let trial = self.kind().behavior.check_trial(&config, algorithm, self.view.sample);
             if trial.is_ok() {
                 return trial;
             }
@@ -317,7 +316,7 @@ pub struct Sweep {
     requeued: Vec<Task>,
     /// Order of the points: one after the other, once every point has completed its first round.
     in_turn: bool,
-    /// Number of points that belong to other shares.
+    /// Number of points that belong to other shards.
     left_out: usize,
     /// Shard of the trials to run; `None` for all trials.
     shard: Option<Shard>,
@@ -338,14 +337,14 @@ impl Sweep {
             None => vec![None],
         };
         let point = |algorithm: Arc<Algorithm>, x| {
-            let (kind, cell) = (experiment.kind(), PointConfig::new(experiment, x));
-            let draws = kind.behavior.is_random(&cell, &algorithm);
+            let (kind, config) = (experiment.kind(), PointConfig::new(experiment, x));
+            let draws = kind.behavior.is_random(&config, &algorithm);
             let fixed = kind.stopping_rule.fixed(experiment);
             let goal = if draws { fixed.unwrap_or_else(|| (kind.stopping_rule.first)(experiment)) } else { 1 };
             PointResult {
                 algorithm,
                 x,
-                cell,
+                config,
                 status: Status::Running,
                 tally: Tally::default(),
                 obstacle: None,
@@ -405,8 +404,8 @@ impl Sweep {
     /// Returns the next task; `None` while none is available, which may change when tallies arrive.
     ///
     /// Points with the fewest trials come first, so that every curve appears quickly and then
-    /// becomes more precise. After [`Sweep::in_turn`], this holds only until every point has
-    /// completed its first round.
+    /// becomes more precise. After [`Sweep::in_turn`], this order applies only until every point
+    /// has completed its first round.
     pub fn next_task(&mut self) -> Option<Task> {
         if let Some(task) = self.requeued.pop() {
             return Some(task);
@@ -441,7 +440,7 @@ impl Sweep {
         if point.shard_quota.is_some_and(|own| own < point.target && own == point.tally.trials)
             && point.status == Status::Running
         {
-            // The status is known only once all shares are merged.
+            // The status is known only once all shards are merged.
             point.status = Status::Cancelled;
         } else {
             point.apply_stopping_rule(&self.experiment);
@@ -467,7 +466,7 @@ impl Sweep {
     /// Checks that something was measured.
     ///
     /// If faults leave no node active, nothing can be routed, but the share of active nodes is
-    /// still measured: it is 0.
+    /// still measured as 0.
     ///
     /// # Errors
     /// Returns the reason if every point is impossible and no metric has a number.
@@ -506,8 +505,8 @@ impl Sweep {
             return 1;
         }
         let plan = &self.experiment.kind().stopping_rule;
-        let known = if point.tally.trials > 0 { plan.needed(&self.experiment, &point.cell, &point.tally) } else { 0 };
-        let rounds = ((plan.first)(&self.experiment)).max(plan.coarse + (plan.counted)(&point.cell));
+        let known = if point.tally.trials > 0 { plan.needed(&self.experiment, &point.config, &point.tally) } else { 0 };
+        let rounds = ((plan.first)(&self.experiment)).max(plan.coarse + (plan.counted)(&point.config));
         known.max(rounds).max(plan.fewest.min(self.experiment.trials)).max(point.target)
     }
 
@@ -519,7 +518,7 @@ impl Sweep {
                     .experiment
                     .kind()
                     .stopping_rule
-                    .needed(&self.experiment, &point.cell, &point.tally)
+                    .needed(&self.experiment, &point.config, &point.tally)
                     .max(point.target);
                 point.tally.trials as f64 / needed as f64
             }

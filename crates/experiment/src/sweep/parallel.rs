@@ -27,8 +27,8 @@ mod threads {
 
     use crate::{Experiment, Progress, Sampler, Sweep, Tally, Task};
 
-    /// Observer of a parallel sweep, with cache and cancellation. It measures time, which the sweep
-    /// does not. Any thread may call it.
+    /// Observer of a parallel sweep, with cache and cancellation. The observer measures time, which
+    /// the sweep does not. Any thread may call it.
     pub trait SweepObserver: Send + Sync + 'static {
         /// Called once at the start with `wake`, which makes the sweep check for cancellation and
         /// report its progress, even while no task ends.
@@ -77,7 +77,7 @@ mod threads {
         fn progress(&self, _progress: Progress, _steps: u64) {}
     }
 
-    /// Steps between two checks for cancellation: some hundredths of a second for any kind.
+    /// Steps between two checks for cancellation: a few hundredths of a second for any kind.
     const SLICE: u64 = 1 << 16;
 
     /// State shared by the threads.
@@ -85,7 +85,7 @@ mod threads {
         state: Mutex<SweepState>,
         changed: Condvar,
         steps: AtomicU64,
-        company: Arc<C>,
+        observer: Arc<C>,
     }
 
     struct SweepState {
@@ -94,17 +94,17 @@ mod threads {
         busy: usize,
     }
 
-    /// Runs `sweep` on `threads` threads with the observer `company`, until all points have ended
-    /// or the observer stops it.
+    /// Runs `sweep` on `threads` threads with `observer`, until all points have ended or the
+    /// observer stops it.
     ///
-    /// It uses at least one thread, and fewer if the system refuses some. After a stop, points may
-    /// still be running, with the tallies received so far.
-    pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl SweepObserver>) -> Sweep {
+    /// At least one thread is used, and fewer than `threads` if the system refuses some. After a
+    /// stop, points may still be running, with the tallies received so far.
+    pub fn run_parallel(sweep: Sweep, threads: usize, observer: &Arc<impl SweepObserver>) -> Sweep {
         let shared = Arc::new(SharedSweep {
             state: Mutex::new(SweepState { sweep, busy: 0 }),
             changed: Condvar::new(),
             steps: AtomicU64::new(0),
-            company: Arc::clone(company),
+            observer: Arc::clone(observer),
         });
         let start = |_| {
             let shared = Arc::clone(&shared);
@@ -117,7 +117,7 @@ mod threads {
             shared.work();
             return shared.lock().sweep.clone();
         }
-        company.on_start({
+        observer.on_start({
             let shared = Arc::downgrade(&shared);
             Box::new(move || {
                 let Some(shared) = shared.upgrade() else { return false };
@@ -126,7 +126,7 @@ mod threads {
             })
         });
         shared.report_progress();
-        if company.is_cancelled() {
+        if observer.is_cancelled() {
             // Do not join threads that are inside a long step.
             return shared.lock().sweep.clone();
         }
@@ -153,10 +153,10 @@ mod threads {
         fn report_progress(&self) {
             let mut state = self.lock();
             loop {
-                if self.company.wants_progress() {
-                    self.company.progress(state.sweep.progress(), self.steps.load(Ordering::Relaxed));
+                if self.observer.wants_progress() {
+                    self.observer.progress(state.sweep.progress(), self.steps.load(Ordering::Relaxed));
                 }
-                let stopped = self.company.is_cancelled() && (state.busy == 0 || self.company.is_aborting());
+                let stopped = self.observer.is_cancelled() && (state.busy == 0 || self.observer.is_aborting());
                 if stopped || state.sweep.is_done() {
                     return;
                 }
@@ -169,7 +169,7 @@ mod threads {
             let _leaving = ExitGuard(self);
             let mut last: Option<(u32, Box<dyn Sampler>)> = None;
             while let Some((task, experiment)) = self.next() {
-                let mut known = self.company.lookup(task);
+                let mut known = self.observer.lookup(task);
                 let is_new = known.is_none();
                 if is_new {
                     let sampler = match last.take() {
@@ -182,7 +182,7 @@ mod threads {
                     }
                 }
                 if let Some(tally) = known.as_ref().filter(|_| is_new) {
-                    self.company.store(task, tally);
+                    self.observer.store(task, tally);
                 }
                 let mut state = self.lock();
                 state.busy -= 1;
@@ -200,7 +200,7 @@ mod threads {
         fn next(&self) -> Option<(Task, Experiment)> {
             let mut state = self.lock();
             loop {
-                if self.company.is_cancelled() || state.sweep.is_done() {
+                if self.observer.is_cancelled() || state.sweep.is_done() {
                     return None;
                 }
                 if let Some(task) = state.sweep.next_task() {
@@ -221,7 +221,7 @@ mod threads {
                 if done {
                     return Some(tally);
                 }
-                if self.company.is_cancelled() {
+                if self.observer.is_cancelled() {
                     return None;
                 }
             }

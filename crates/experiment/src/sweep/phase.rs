@@ -16,7 +16,7 @@ pub(crate) struct Phase {
 const BITS: u32 = 40;
 
 impl Phase {
-    /// Returns the next phase, after `trials` trials in all.
+    /// Returns the next phase, after a total of `trials` trials.
     pub(crate) fn next(self, trials: u64) -> Self {
         Self { number: self.number + 1, before: trials }
     }

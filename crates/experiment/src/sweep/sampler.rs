@@ -10,8 +10,8 @@ pub trait Sampler {
     /// Continues `task`, whose completed trials are in `tally`, until it is complete or `budget` is
     /// used. Returns whether it is complete.
     ///
-    /// The budget counts steps (hops, events, flits or pairs). The call subtracts the steps it
-    /// makes, which are at least one trial or that many steps of one. A task that is abandoned is
+    /// The budget counts steps (hops, events, flits or pairs). The call subtracts the steps that it
+    /// makes: at least those of one trial, or else the whole budget. A task that is abandoned is
     /// restarted with an empty tally.
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool;
 }

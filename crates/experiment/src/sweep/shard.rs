@@ -1,6 +1,6 @@
-//! Shares of a sweep, for distributed execution.
+//! Shards of a sweep, for distributed execution.
 //!
-//! A share consists of some of the points. If the number of trials is fixed, it consists of some of
+//! A shard consists of some of the points. If the number of trials is fixed, it consists of some of
 //! the tasks of every point.
 
 use std::cmp::Reverse;
@@ -34,7 +34,7 @@ impl fmt::Display for Shard {
 }
 
 impl Sweep {
-    /// Returns this sweep restricted to the points of `slots`. The others count as cancelled.
+    /// Returns this sweep restricted to the points of `slots`. The other points count as cancelled.
     #[must_use]
     pub fn restricted_to(mut self, slots: &[u32]) -> Self {
         for (point, slot) in self.points.iter_mut().zip(0..) {
@@ -46,7 +46,7 @@ impl Sweep {
         self
     }
 
-    /// Returns the maximum number of shares: the number of points, or the number of tasks if the
+    /// Returns the maximum number of shards: the number of points, or the number of tasks if the
     /// number of trials is fixed.
     pub fn max_shards(&self) -> u64 {
         let plan = &self.experiment.kind().stopping_rule;
@@ -59,9 +59,9 @@ impl Sweep {
 
     /// Returns one shard of this sweep.
     ///
-    /// It consists of some of the points, or of some of the tasks of every point if the number of
-    /// trials is fixed. Points that belong to other shares, completely or in part, count as
-    /// cancelled.
+    /// The shard consists of some of the points, or of some of the tasks of every point if the
+    /// number of trials is fixed. Points that belong to other shards, completely or in part, count
+    /// as cancelled.
     #[must_use]
     pub fn shard(mut self, shard: Shard) -> Self {
         if self.experiment.kind().stopping_rule.fixed(&self.experiment).is_none() {
@@ -85,13 +85,13 @@ impl Sweep {
         self
     }
 
-    /// Returns the slots of the points with trials in this share.
+    /// Returns the slots of the points with trials in this shard.
     pub fn local_points(&self) -> Vec<u32> {
         let here = |(point, _): &(&PointResult, u32)| point.status == Status::Running;
         self.points.iter().zip(0..).filter(here).map(|(_, slot)| slot).collect()
     }
 
-    /// Returns whether all trials of a point in this share are complete.
+    /// Returns whether all trials of a point in this shard are complete.
     pub fn is_shard_complete(&self, slot: u32) -> bool {
         self.points.get(slot as usize).is_some_and(|point| match point.status {
             Status::Running | Status::Cancelled => point.shard_quota == Some(point.tally.trials),
@@ -115,22 +115,22 @@ impl PointResult {
 
 /// Returns the slots of `shard`, ascending, for points of the expected `steps`.
 ///
-/// Points are assigned in descending order of steps, each to the share with the fewest steps so
+/// Points are assigned in descending order of steps, each to the shard with the fewest steps so
 /// far, and to the first of equal ones (R. L. Graham, "Bounds on multiprocessing timing anomalies",
-/// SIAM J. Appl. Math. 17, 1969: no share is then longer than 4/3 of the optimum).
+/// SIAM J. Appl. Math. 17, 1969: no shard is then longer than 4/3 of the optimum).
 fn partition_lpt(steps: &[f64], shard: Shard) -> Vec<u32> {
     let mut slots: Vec<u32> = (0..steps.len() as u32).collect();
     let dearest = |a: &u32, b: &u32| steps[*b as usize].total_cmp(&steps[*a as usize]).then(a.cmp(b));
     slots.sort_by(dearest);
-    // Load of each share in units of the most expensive point; whole numbers, so that equal sums
+    // Load of each shard in units of the most expensive point; whole numbers, so that equal sums
     // are equal.
     let unit = slots.first().map_or(1.0, |&slot| steps[slot as usize].max(1.0)) / f64::from(1 << 20);
-    let mut shares = BinaryHeap::from_iter((1..=shard.count.max(1)).map(|number| Reverse((0u64, number))));
+    let mut shard_loads = BinaryHeap::from_iter((1..=shard.count.max(1)).map(|number| Reverse((0u64, number))));
     let mut own = Vec::new();
     for slot in slots {
-        let Some(Reverse((sum, holder))) = shares.pop() else { break };
-        shares.push(Reverse((sum + (steps[slot as usize] / unit) as u64 + 1, holder)));
-        if holder == shard.number {
+        let Some(Reverse((sum, shard_number))) = shard_loads.pop() else { break };
+        shard_loads.push(Reverse((sum + (steps[slot as usize] / unit) as u64 + 1, shard_number)));
+        if shard_number == shard.number {
             own.push(slot);
         }
     }
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Graham's example: three shares of 9, 9 and 8 are possible; this rule reaches 11 at most (4/3
+    /// Graham's example: three shards of 9, 9 and 8 are possible; this rule reaches 11 at most (4/3
     /// - 1/9).
     #[test]
     fn shards_have_balanced_costs() {

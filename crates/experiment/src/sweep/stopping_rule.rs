@@ -10,12 +10,12 @@ pub struct StoppingRule {
     pub first: fn(&Experiment) -> u64,
     /// Minimum number of trials of a converged point, because fewer trials would miss rare values.
     pub fewest: u64,
-    /// Number of coarse trials, which are ignored once there are others, see
+    /// Number of coarse trials, which are ignored once there are counted ones, see
     /// [`StoppingRule::counted`]; 0 where all trials count.
     pub coarse: u64,
     /// Number of counted trials in the first round after the coarse ones.
     pub counted: fn(&PointConfig) -> u64,
-    /// Length of the trial with this number, relative to others.
+    /// Function from a trial's number to its length, relative to other trials.
     pub weight: fn(u64) -> f64,
     /// Divisor of a round that gives the size of a task, then the minimum and maximum size in
     /// trials.
@@ -39,7 +39,7 @@ pub struct StoppingRule {
     /// Returns whether the counted runs were long enough for reliable intervals.
     ///
     /// If not, the point begins a new phase, whose runs are twice as long and replace those of the
-    /// phase before.
+    /// earlier phase.
     pub has_long_enough_runs: fn(&Tally, &PointConfig) -> bool,
     /// Function that returns the trials required by the interval of a point.
     pub need: fn(&Experiment, &PointConfig, &Tally) -> Demand,
@@ -70,7 +70,7 @@ pub(crate) enum PointDecision {
 /// Minimum number of trials of a converged point in kinds where every trial counts.
 ///
 /// An event with probability 1/50 is missed by 128 trials in one case of thirteen (0.98^128). The
-/// allowance of an interval for it (`stats/score_interval.rs`) is then 2.2% of the mean.
+/// allowance of an interval for such events (`stats/score_interval.rs`) is then 2.2% of the mean.
 const FEWEST: u64 = 128;
 
 /// Multiple of the minimum number of trials after which a point without anything to measure counts
@@ -158,7 +158,7 @@ impl StoppingRule {
         }
     }
 
-    /// Returns the number of trials of every point, where it is known before any of them runs.
+    /// Returns the number of trials of every point, where it is known before any trial runs.
     pub(crate) fn fixed(&self, experiment: &Experiment) -> Option<u64> {
         (experiment.within == Experiment::ALL_TRIALS && self.spent.is_none())
             .then_some(experiment.trials.min(self.max_trials))
@@ -211,7 +211,7 @@ impl StoppingRule {
 }
 
 impl Demand {
-    /// Creates the requirement of `wanted` trials in all, of which `made` are complete.
+    /// Creates the requirement of a total of `wanted` trials, of which `made` are complete.
     pub(crate) fn from_wanted(wanted: u64, made: u64) -> Self {
         if wanted <= made { Self::Satisfied } else { Self::MoreTrials(wanted) }
     }
@@ -226,7 +226,7 @@ impl Demand {
 }
 
 /// Returns the number of runs that should reduce the interval of a mean to the requested share of
-/// it, within the budget of messages.
+/// the mean, within the budget of messages.
 ///
 /// The prediction uses the `estimate` from `runs` runs; 0 if it is not usable.
 pub(crate) fn runs_wanted(experiment: &Experiment, runs: u64, estimate: Option<Estimate>) -> u64 {

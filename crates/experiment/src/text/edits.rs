@@ -62,8 +62,8 @@ pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelLocation
     Ok(channels)
 }
 
-/// Parses channels of a fat-tree with the numbers of their dead wires, ascending. It does not check
-/// the capacities.
+/// Parses channels of a fat-tree with the numbers of their dead wires, ascending. Capacities are
+/// not checked.
 pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, ParseError> {
     let one = |text: &str| {
         let (name, count) = text.split_once('*').unwrap_or((text, "1"));

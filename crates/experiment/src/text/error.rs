@@ -11,7 +11,7 @@ pub struct ExperimentError {
     pub value: String,
     /// Reason why the value is wrong.
     pub problem: String,
-    /// Accepted values.
+    /// Values that the key accepts, in words.
     pub accepted: String,
 }
 

@@ -6,9 +6,9 @@ use faultlab_core::ParseError;
 /// Key of an experiment text with its help, parser and formatter.
 #[derive(Clone, Copy, Debug)]
 pub struct TextKey {
-    /// Name.
+    /// Name of the key in experiment texts.
     pub name: &'static str,
-    /// Meaning.
+    /// Meaning of the key, for the help.
     pub meaning: &'static str,
     /// Function that describes the accepted values for the kind and network of an experiment.
     pub accepted: fn(&Experiment) -> String,

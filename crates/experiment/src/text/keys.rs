@@ -35,7 +35,7 @@ pub(crate) static LEADING_KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "switch",
-        meaning: "what moves, and how it uses the network: the kind of experiment",
+        meaning: "the kind of experiment: what moves, and how it uses the network",
         accepted: |_| {
             let kind = |kind: &&Kind| format!("{}, on {}", kind.id, kind.networks);
             KINDS.iter().map(kind).collect::<Vec<_>>().join("; ")
@@ -67,7 +67,7 @@ pub(crate) static LEADING_KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "break",
-        meaning: "nodes and links, in fat-trees wires, that are always faulty",
+        meaning: "nodes and links (in fat-trees, wires) that are always faulty",
         accepted: |experiment| {
             match experiment.network.leaves() {
             Some(_) => edits::WIRES.into(),
@@ -105,7 +105,7 @@ pub(crate) static LEADING_KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "from",
-        meaning: "the source (default: node 0, or the node opposite the destination); for worms, that of the followed message",
+        meaning: "the source (default: node 0, or the node opposite the destination); for worms, the source of the followed message",
         accepted: |_| NODE.into(),
         example: "0",
         read: |experiment, text| {
@@ -212,7 +212,7 @@ pub(crate) static TRAILING_KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "view",
-        meaning: "which view the page shows",
+        meaning: "the view that the page shows",
         accepted: |_| "watch, measure, check or papers".into(),
         example: "measure",
         read: |experiment, text| {

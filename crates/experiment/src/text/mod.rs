@@ -70,8 +70,8 @@ impl FromStr for Experiment {
     /// Parses the text form, a link (the part after `#`), or a file.
     ///
     /// A file has the pairs on several lines, with comments after `#` at the start of a line.
-    /// Without a kind, it is that of the network: single messages on hypercubes, wormhole switching
-    /// on meshes and tori, delivery cycles on fat-trees.
+    /// Without a kind, the network decides the kind: single messages on hypercubes, wormhole
+    /// switching on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
         from_pairs(&pairs(&strip_context(text))?)
     }
@@ -139,7 +139,7 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
         return Err(ExperimentError::new("text", text, problem, format!("at most {MAX_TEXT} bytes")));
     }
     let mut pairs: Vec<(&str, String)> = Vec::new();
-    for part in parts(text).filter(|part| !is_ui(key_of(part))) {
+    for part in parts(text).filter(|part| !is_figure_option(key_of(part))) {
         let (key, value) =
             pair(part).ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
         if key == VERSION && Version::parse(&value).is_none() {
@@ -189,7 +189,7 @@ fn key_of(part: &str) -> &str {
 }
 
 /// Returns whether a key is an option of a figure.
-fn is_ui(key: &str) -> bool {
+fn is_figure_option(key: &str) -> bool {
     key.strip_prefix(UI).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
@@ -198,7 +198,7 @@ fn is_ui(key: &str) -> bool {
 pub(super) fn figure_options(text: &str) -> impl Iterator<Item = (String, String)> {
     let text = strip_context(text).into_owned();
     let options: Vec<_> = parts(&text)
-        .filter(|part| is_ui(key_of(part)))
+        .filter(|part| is_figure_option(key_of(part)))
         .map(|part| pair(part).map_or((part.to_owned(), String::new()), |(key, value)| (key.to_owned(), value)))
         .collect();
     options.into_iter()
@@ -217,8 +217,8 @@ fn link_fragment(text: &str) -> &str {
     }
 }
 
-/// Percent-encodes the characters that would end a value or its line, or have another meaning
-/// there.
+/// Percent-encodes the characters that would end a value or its line, or have another meaning in a
+/// text.
 fn encode(value: &str) -> Cow<'_, str> {
     const ENDS: &AsciiSet = &CONTROLS.add(b'%').add(b'&').add(b'#').add(b'"').add(b' ');
     utf8_percent_encode(value, ENDS).into()

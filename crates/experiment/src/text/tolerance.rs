@@ -1,4 +1,4 @@
-//! Key `tolerance` of all kinds with active nodes, independent of the setting that holds it.
+//! Key `tolerance` of all kinds with active nodes, independent of the setting that contains it.
 
 use super::key::{TextKey, number};
 use crate::Experiment;

@@ -12,10 +12,10 @@ const MEMORY: u64 = 96 << 20;
 /// Network of one of the compared algorithms.
 #[derive(Clone, Debug)]
 pub struct WatchedNetwork<E: Engine> {
-    /// Algorithm.
+    /// Algorithm that routes the messages of the network.
     pub algorithm: Arc<Algorithm>,
-    /// Engine at the common time, and ahead of it.
-    pub tape: Timeline<E>,
+    /// Engine at the common time, and its simulation ahead.
+    pub timeline: Timeline<E>,
 }
 
 /// Limits of the simulation ahead.
@@ -31,8 +31,8 @@ pub(crate) struct LookaheadLimits<T> {
     pub(crate) further: fn(T) -> T,
 }
 
-/// Networks at one common time that can move forward and back. They are simulated ahead of it in
-/// parallel.
+/// Networks at one common time that can move forward and back. The networks are simulated ahead of
+/// that time in parallel.
 #[derive(Clone, Debug)]
 pub(crate) struct Networks<E: Engine> {
     all: Vec<WatchedNetwork<E>>,
@@ -58,7 +58,7 @@ impl<E: Engine> Networks<E> {
 
     /// Returns the known ends of networks.
     pub(crate) fn ends(&self) -> impl Iterator<Item = E::Time> {
-        self.all.iter().filter_map(|network| network.tape.end())
+        self.all.iter().filter_map(|network| network.timeline.end())
     }
 
     fn last_end(&self) -> E::Time {
@@ -74,15 +74,15 @@ impl<E: Engine> Networks<E> {
 
     /// Returns the time until which all networks are simulated, at most `limit`.
     fn known(&self, limit: E::Time) -> E::Time {
-        self.all.iter().map(|network| network.tape.simulated_until()).fold(limit, SimTime::min)
+        self.all.iter().map(|network| network.timeline.simulated_until()).fold(limit, SimTime::min)
     }
 
-    /// Returns the end of time, as far as it is known.
+    /// Returns the end of the run, as far as it is known.
     ///
-    /// It is the end of the last network if all end. Otherwise it is shortly after the last known
-    /// end, or the horizon.
+    /// If all networks end, the result is the last of their ends. Otherwise it is shortly after the
+    /// last known end, or the horizon.
     pub(crate) fn end(&self) -> E::Time {
-        let all = self.all.iter().all(|network| network.tape.end().is_some());
+        let all = self.all.iter().all(|network| network.timeline.end().is_some());
         if all { self.last_end() } else { self.known(self.limit()) }
     }
 
@@ -91,7 +91,7 @@ impl<E: Engine> Networks<E> {
     pub(crate) fn seek(&mut self, time: E::Time) {
         self.now = if time > E::Time::START { time.min(self.end()) } else { E::Time::START };
         for network in &mut self.all {
-            network.tape.restore_nearest(self.now);
+            network.timeline.restore_nearest(self.now);
         }
     }
 
@@ -100,21 +100,21 @@ impl<E: Engine> Networks<E> {
     pub(crate) fn work(&mut self, budget: u32) -> bool {
         let mut left = budget;
         let (now, most) = (self.now, self.pace.most);
-        if !self.all.iter_mut().all(|network| network.tape.run_to(now, &mut left)) {
+        if !self.all.iter_mut().all(|network| network.timeline.run_to(now, &mut left)) {
             return true;
         }
         let memory = MEMORY / (self.all.len() as u64).max(1);
         // Advance all networks together, so that none goes beyond the common end.
         let limit = self.limit();
         let until = (self.pace.further)(self.known(limit)).min(limit);
-        let done = self.all.iter_mut().all(|network| network.tape.look_ahead(until, &mut left, most, memory));
-        let mut running = self.all.iter().filter(|network| network.tape.end().is_none()).peekable();
-        let more = running.peek().is_some() && running.all(|network| network.tape.steps() < most);
+        let done = self.all.iter_mut().all(|network| network.timeline.look_ahead(until, &mut left, most, memory));
+        let mut running = self.all.iter().filter(|network| network.timeline.end().is_none()).peekable();
+        let more = running.peek().is_some() && running.all(|network| network.timeline.steps() < most);
         !done || until < limit && more
     }
 
     /// Returns whether every network has reached the current time.
     pub(crate) fn is_at_target(&self) -> bool {
-        self.all.iter().all(|network| network.tape.is_at(self.now))
+        self.all.iter().all(|network| network.timeline.is_at(self.now))
     }
 }

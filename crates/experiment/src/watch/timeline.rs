@@ -9,8 +9,8 @@ const MAX_SNAPSHOTS: usize = 32;
 
 /// Engine that can seek to any time.
 ///
-/// It runs twice: once at the displayed time and once ahead, where snapshots are taken. The spacing
-/// of snapshots grows so that their memory stays limited.
+/// The engine runs twice: once at the displayed time and once ahead, where snapshots are taken. The
+/// spacing of snapshots grows so that their memory stays limited.
 #[derive(Clone, Debug)]
 pub struct Timeline<E: Engine> {
     shown: E,
@@ -95,8 +95,8 @@ impl<E: Engine> Timeline<E> {
     /// Simulates ahead to the finite `time` and subtracts the steps from the budget. Returns
     /// whether nothing is left to do.
     ///
-    /// It makes at most `most` steps in all, and keeps snapshots of at most `memory` bytes
-    /// together.
+    /// At most `most` steps are simulated ahead in total, and the snapshots together have at most
+    /// `memory` bytes.
     pub fn look_ahead(&mut self, time: E::Time, budget: &mut u32, most: u64, memory: u64) -> bool {
         while !self.ahead.has_ended() && self.steps < most {
             let next = self.ahead.next_time();
@@ -196,74 +196,74 @@ mod tests {
         counter
     }
 
-    fn seek(tape: &mut Timeline<Counter>, time: u64, steps: u32) {
-        tape.restore_nearest(time);
-        while !tape.run_to(time, &mut { steps }) {}
+    fn seek(timeline: &mut Timeline<Counter>, time: u64, steps: u32) {
+        timeline.restore_nearest(time);
+        while !timeline.run_to(time, &mut { steps }) {}
     }
 
-    fn simulate_ahead(tape: &mut Timeline<Counter>, time: u64, memory: u64) {
-        while !tape.look_ahead(time, &mut 100, u64::MAX, memory) {}
+    fn simulate_ahead(timeline: &mut Timeline<Counter>, time: u64, memory: u64) {
+        while !timeline.look_ahead(time, &mut 100, u64::MAX, memory) {}
     }
 
     #[test]
     fn seeking_gives_the_state_of_an_uninterrupted_run() {
-        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
-        simulate_ahead(&mut tape, 3000, 1 << 20);
-        assert_eq!((tape.simulated_until(), tape.end(), tape.steps()), (3000, None, 3000));
+        let mut timeline = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        simulate_ahead(&mut timeline, 3000, 1 << 20);
+        assert_eq!((timeline.simulated_until(), timeline.end(), timeline.steps()), (3000, None, 3000));
         // Times ahead and back, at snapshots and between them, and beyond the simulated time.
         for time in [0, 1, 2999, 16, 15, 17, 1024, 1000, 4000, 3, 0, 64] {
-            seek(&mut tape, time, 7);
-            assert!(tape.is_at(time));
-            assert_eq!(*tape.displayed(), counter_at(time, u64::MAX), "{time}");
+            seek(&mut timeline, time, 7);
+            assert!(timeline.is_at(time));
+            assert_eq!(*timeline.displayed(), counter_at(time, u64::MAX), "{time}");
         }
     }
 
     #[test]
     fn snapshots_stay_within_the_memory_limit() {
         for (memory, most) in [(0, 3), (8 * 1024, 8), (1 << 30, MAX_SNAPSHOTS)] {
-            let mut tape = Timeline::new(Counter::until(u64::MAX), 4, 1.0);
-            simulate_ahead(&mut tape, 50_000, memory);
-            assert!(tape.snapshots.len() <= most, "{} of {most}", tape.snapshots.len());
-            assert!(tape.history.waiting.len() <= TimeSeries::MOST);
-            assert_eq!(tape.snapshots[0], Counter::until(u64::MAX));
+            let mut timeline = Timeline::new(Counter::until(u64::MAX), 4, 1.0);
+            simulate_ahead(&mut timeline, 50_000, memory);
+            assert!(timeline.snapshots.len() <= most, "{} of {most}", timeline.snapshots.len());
+            assert!(timeline.history.waiting.len() <= TimeSeries::MOST);
+            assert_eq!(timeline.snapshots[0], Counter::until(u64::MAX));
             // The nearest earlier snapshot is never farther away than their spacing.
             for time in [49_999, 25_001, 7] {
-                tape.restore_nearest(time);
-                assert!(time - tape.displayed().current_time() <= 2 * tape.spacing);
-                seek(&mut tape, time, 1000);
-                assert_eq!(*tape.displayed(), counter_at(time, u64::MAX));
+                timeline.restore_nearest(time);
+                assert!(time - timeline.displayed().current_time() <= 2 * timeline.spacing);
+                seek(&mut timeline, time, 1000);
+                assert_eq!(*timeline.displayed(), counter_at(time, u64::MAX));
             }
         }
     }
 
     #[test]
     fn seeks_back_step_by_step() {
-        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
-        simulate_ahead(&mut tape, 200, 1 << 20);
+        let mut timeline = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        simulate_ahead(&mut timeline, 200, 1 << 20);
         for time in (0..200).rev() {
-            seek(&mut tape, time, 5);
-            assert_eq!(*tape.displayed(), counter_at(time, u64::MAX));
+            seek(&mut timeline, time, 5);
+            assert_eq!(*timeline.displayed(), counter_at(time, u64::MAX));
         }
     }
 
     #[test]
     fn end_is_found_ahead_and_seeks_stop_there() {
-        let mut tape = Timeline::new(Counter::until(77), 16, 1.0);
-        assert!(!tape.look_ahead(1000, &mut 10, u64::MAX, 1 << 20));
-        assert_eq!((tape.simulated_until(), tape.end(), tape.displayed().current_time()), (10, None, 0));
-        simulate_ahead(&mut tape, 1000, 1 << 20);
-        assert_eq!((tape.simulated_until(), tape.end()), (u64::MAX, Some(77)));
-        seek(&mut tape, 1000, 1000);
-        assert_eq!(*tape.displayed(), counter_at(77, 77));
+        let mut timeline = Timeline::new(Counter::until(77), 16, 1.0);
+        assert!(!timeline.look_ahead(1000, &mut 10, u64::MAX, 1 << 20));
+        assert_eq!((timeline.simulated_until(), timeline.end(), timeline.displayed().current_time()), (10, None, 0));
+        simulate_ahead(&mut timeline, 1000, 1 << 20);
+        assert_eq!((timeline.simulated_until(), timeline.end()), (u64::MAX, Some(77)));
+        seek(&mut timeline, 1000, 1000);
+        assert_eq!(*timeline.displayed(), counter_at(77, 77));
         // A sample is the value at its time.
-        assert!(tape.history().points().all(|(time, value)| value == (time as u64 % 7) as f64));
-        assert_eq!(tape.history().points().count(), 77);
+        assert!(timeline.history().points().all(|(time, value)| value == (time as u64 % 7) as f64));
+        assert_eq!(timeline.history().points().count(), 77);
     }
 
     #[test]
     fn look_ahead_respects_the_step_limit() {
-        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
-        assert!(tape.look_ahead(1000, &mut 5000, 40, 1 << 20));
-        assert_eq!((tape.simulated_until(), tape.steps()), (40, 40));
+        let mut timeline = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        assert!(timeline.look_ahead(1000, &mut 5000, 40, 1 << 20));
+        assert_eq!((timeline.simulated_until(), timeline.steps()), (40, 40));
     }
 }

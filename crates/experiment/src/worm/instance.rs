@@ -13,22 +13,22 @@ use faultlab_core::topology::Mesh;
 /// Path of one message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WormTrace {
-    /// Algorithm.
+    /// Algorithm that routes the message.
     pub algorithm: Arc<Algorithm>,
     /// Hops in order.
     pub hops: Vec<WormHop>,
-    /// Outcome.
+    /// Outcome of the message.
     pub outcome: WormOutcome,
 }
 
-/// Complete trial.
+/// Complete trial of wormhole switching, with one message per algorithm.
 #[derive(Clone, Debug)]
 pub struct WormInstance {
-    /// Point.
-    pub cell: PointConfig,
+    /// Point of the experiment at which the trial runs.
+    pub config: PointConfig,
     /// Mesh, or the hypercube as a mesh.
     pub mesh: Mesh,
-    /// Faults.
+    /// Faults of the trial, extended to blocks on a mesh.
     pub faults: Arc<BlockFaults>,
     /// Messages in the order of the experiment's algorithms. Algorithms without wormhole routing
     /// are left out.
@@ -42,16 +42,16 @@ impl WormInstance {
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
     pub fn new(experiment: &Experiment) -> Result<Self, SampleError> {
-        let cell = PointConfig::new(experiment, None);
-        let mesh = cell.network.wormhole_mesh().ok_or(SampleError::OtherNetwork)?;
-        let faults = cell.blocks(experiment.view.sample)?;
-        let trial = cell.trial(experiment.view.sample);
+        let config = PointConfig::new(experiment, None);
+        let mesh = config.network.wormhole_mesh().ok_or(SampleError::OtherNetwork)?;
+        let faults = config.blocks(experiment.view.sample)?;
+        let trial = config.trial(experiment.view.sample);
         let trace = |algorithm: &Arc<Algorithm>| {
             let mut generator = trial.child(algorithm_key(algorithm)).generator();
-            let (hops, outcome) = worm_walk(&**algorithm.worm.as_ref()?, &faults, cell.ends, &mut generator);
+            let (hops, outcome) = worm_walk(&**algorithm.worm.as_ref()?, &faults, config.ends, &mut generator);
             Some(WormTrace { algorithm: algorithm.clone(), hops, outcome })
         };
         let traces = experiment.routing.iter().filter_map(trace).collect();
-        Ok(Self { cell, mesh, faults, traces })
+        Ok(Self { config, mesh, faults, traces })
     }
 }

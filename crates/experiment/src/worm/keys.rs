@@ -17,7 +17,7 @@ pub(super) static KEYS: &[TextKey] = &[
             [
                 Pattern::ACCEPTED,
                 "; or a list of messages FROM-TO such as 1.1-2.6,3.4-0.0 (in hypercubes 3-12,0-7), which all start in cycle 0, \
-                 without any others",
+                 without other messages",
             ]
             .concat()
         },
@@ -37,7 +37,7 @@ pub(super) static KEYS: &[TextKey] = &[
     ),
     TextKey {
         name: "load",
-        meaning: "the offered load, as a share of what saturates the bisection of the network without faults",
+        meaning: "the offered load, as a share of the load that saturates the bisection of the network without faults",
         accepted: |_| "a number from 0 to 4".into(),
         example: "0.9",
         read: |experiment, text| {
@@ -70,7 +70,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "buffer",
-        meaning: "flits that the buffer of a virtual channel holds",
+        meaning: "the buffer size of a virtual channel, in flits",
         accepted: |_| "a whole number from 1 to 16".into(),
         example: "4",
         read: |experiment, text| {
@@ -82,7 +82,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "length",
-        meaning: "flits of a message",
+        meaning: "the length of a message, in flits",
         accepted: |_| "a whole number from 1 to 256".into(),
         example: "64",
         read: |experiment, text| {
@@ -94,7 +94,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "inject",
-        meaning: "the injection limit: messages per source whose tails have not left it yet",
+        meaning: "the injection limit: messages per source whose tails have not left the source",
         accepted: |_| "a whole number from 1 to 64".into(),
         example: "5",
         read: |experiment, text| {
@@ -106,7 +106,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "policy",
-        meaning: "what happens to a message that is generated above the injection limit: it is discarded, or queues at its source",
+        meaning: "the treatment of a message generated above the injection limit: it is discarded, or queues at its source",
         accepted: |_| "discard or queue".into(),
         example: "queue",
         read: |experiment, text| {
@@ -118,7 +118,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "arbitrate",
-        meaning: "which virtual channel sends a flit if several could: each in turn, that of the oldest message, or one at random",
+        meaning: "the virtual channel that sends a flit if several could: each in turn, that of the oldest message, or a random one",
         accepted: |_| "round-robin, oldest or random".into(),
         example: "oldest",
         read: |experiment, text| {

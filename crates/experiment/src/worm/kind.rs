@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{METRICS, SPREADS};
+use super::metrics::{DISTRIBUTIONS, METRICS};
 use super::requirements::check;
 use super::setting::{Traffic, WormSetting};
 use super::trial;
-use super::trial::{PLAN, WormSampler};
+use super::trial::{STOPPING_RULE, WormSampler};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::{Parameter, ParameterRole, largest};
 use crate::sweep::sampler::Sampler;
@@ -45,11 +45,11 @@ pub static KIND: Kind = Kind {
     offers_hierarchies: false,
     parameters: PARAMETERS,
     metrics: METRICS,
-    spreads: SPREADS,
+    spreads: DISTRIBUTIONS,
     can_saturate: false,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net", "vc", "inject"],
-    stopping_rule: PLAN,
+    stopping_rule: STOPPING_RULE,
     behavior: &WormBehavior,
 };
 

@@ -9,7 +9,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "utilization",
         axis: "bisection utilization",
         unit: "probability",
-        meaning: "flits that cross the middle of the mesh, as a share of what its live links could carry",
+        meaning: "flits that cross the middle of the mesh, as a share of the capacity of its live links",
         probability: true,
         better: Direction::HigherIsBetter,
         estimate: trial::utilization,
@@ -98,12 +98,12 @@ pub(super) static METRICS: &[Metric] = &[
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Distribution] = &[Distribution {
+pub(super) static DISTRIBUTIONS: &[Distribution] = &[Distribution {
     id: "latencies",
     name: "distribution of latencies",
     meaning: "the share of the messages delivered with at most this latency",
     shape: DistributionKind::Times(
-        |point| trial::distribution(&point.tally, &point.cell),
+        |point| trial::distribution(&point.tally, &point.config),
         1.0,
         ["latency, cycles", "messages delivered"],
     ),

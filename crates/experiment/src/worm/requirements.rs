@@ -16,7 +16,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
         experiment.check_pattern(pattern)?;
     }
     // Check the unvaried experiment too, even if every point has another number of channels: Watch
-    // shows it, and it remains when the variation is removed.
+    // shows the unvaried experiment, which remains when the variation is removed.
     check_channels(experiment, experiment)?;
     experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
 }

@@ -63,7 +63,7 @@ impl WormSetting {
     /// `version`.
     ///
     /// Listed messages are the only ones, and from version 2 on none of them is discarded.
-    pub fn terms(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
+    pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
         let Self { virtual_channels, buffer, length, mut injection, arbitration, .. } = *self;
         let (load, pattern) = match self.traffic {
             Traffic::Pattern(pattern) => (self.load, pattern),
@@ -94,8 +94,8 @@ impl WormSetting {
 
 /// Returns the maximum queue length of a source from version 2 on, in messages.
 ///
-/// It is 4,096 on networks of up to 256 nodes. It is less on larger ones, so that all queues
-/// together hold about a million messages. At 98.4% of its capacity a source with constant service
+/// The limit is 4,096 on networks of up to 256 nodes. It is less on larger ones, so that all queues
+/// together have about a million messages. At 98.4% of its capacity a source with constant service
 /// has a queue of more than 128 messages 1.6% of the time.
 fn long_queue(mesh: Mesh) -> u16 {
     const ALL: u32 = 1 << 20;
@@ -107,7 +107,7 @@ fn long_queue(mesh: Mesh) -> u16 {
 pub enum Traffic {
     /// Continuous traffic with destinations by a pattern.
     Pattern(Pattern),
-    /// Explicit list of messages, all of which start in cycle 0, without any others.
+    /// Explicit list of messages, all of which start in cycle 0, without any other messages.
     List(Vec<ListedMessage>),
 }
 
@@ -126,7 +126,7 @@ impl Traffic {
                 BatchTraffic::List(messages)
                     if messages.iter().any(|message| message.via.is_some() || message.from == message.to) =>
                 {
-                    Err("worms go FROM one node TO another".into())
+                    Err("a listed worm needs two different nodes, FROM-TO".into())
                 }
                 BatchTraffic::Rule(_) => Err(none().into()),
                 BatchTraffic::List(messages) => Ok(Self::List(messages)),

@@ -37,8 +37,8 @@ const RELAXATION: f64 = 10.0;
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
 /// Returns the measurement window of run number `number`, after its warm-up.
-pub(super) fn window(cell: &PointConfig, terms: &WormholeConfig, number: u64) -> WormWindow {
-    let first = first_span(cell, terms);
+pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -> WormWindow {
+    let first = first_span(cell, config);
     let span = match number {
         0..COARSE_RUNS => first / 4,
         _ => first.saturating_mul(1 << Phase::number_at(number).min(32)),
@@ -54,25 +54,25 @@ fn warm_up(cell: &PointConfig) -> Option<u64> {
 }
 
 /// Returns the number of measured cycles in a run of the first phase.
-fn first_span(cell: &PointConfig, terms: &WormholeConfig) -> u64 {
-    let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
+fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
+    let alone = u64::from(cell.network.diameter()) + u64::from(config.length);
     let least = LEAST_SPANS * alone;
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
-    let span = cycles_for(cell, terms, messages).clamp(least, MOST_SPANS * alone);
-    let relaxation = relaxation(cell, terms).min(cycles_for(cell, terms, MOST_MESSAGES) as f64);
+    let span = cycles_for(cell, config, messages).clamp(least, MOST_SPANS * alone);
+    let relaxation = relaxation(cell, config).min(cycles_for(cell, config, MOST_MESSAGES) as f64);
     span.max(relaxation as u64).max(warm_up(cell).unwrap_or(0))
 }
 
 /// Returns the number of cycles that a run with queues must measure to separate the load from
 /// saturation; 0 without queues.
 ///
-/// It depends on the distance of the busiest channel from saturation, below or above it.
-fn relaxation(cell: &PointConfig, terms: &WormholeConfig) -> f64 {
+/// The number depends on the distance of the busiest channel from saturation, below or above it.
+fn relaxation(cell: &PointConfig, config: &WormholeConfig) -> f64 {
     let Some(mesh) = cell.network.wormhole_mesh() else { return 0.0 };
-    let flits = terms.probability(mesh) * f64::from(terms.length);
-    let busiest = most_paths(mesh, terms.pattern).map_or(terms.load, |paths| flits * f64::from(paths));
-    let queues = terms.injection.policy == InjectionPolicy::Queue;
-    if queues { RELAXATION * f64::from(terms.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
+    let flits = config.probability(mesh) * f64::from(config.length);
+    let busiest = most_paths(mesh, config.pattern).map_or(config.load, |paths| flits * f64::from(paths));
+    let queues = config.injection.policy == InjectionPolicy::Queue;
+    if queues { RELAXATION * f64::from(config.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
 }
 
 /// Returns the maximum number of paths of a permutation that share a channel under dimension-order

@@ -4,21 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use faultlab_core::switching::WormRun;
 
-/// Result of a wormhole run. Counts per channel are optional: they would be most of it.
+/// Result of a wormhole run. Counts per channel are optional, because they would be most of the
+/// data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WormTally {
     /// Run; its `flits` and `first_half` are empty.
     pub run: WormRun,
     /// Number of flits that crossed the busiest channel.
     pub busiest: u64,
-    /// Number of flits, in each half of the run, on the channel that was busiest in the other half;
-    /// the sum of both.
+    /// Sum over both halves of the run: number of flits on the channel that was busiest in the
+    /// other half.
     pub busiest_of_other_half: u64,
     /// Number of flits on each channel in each half of the run; empty if they are not kept.
     pub channels: [Vec<u32>; 2],
     /// Growth of the number of waiting messages during the run, as a share of those generated.
     ///
-    /// It is 0 if sources discard messages. Messages that a full queue rejected count as waiting.
+    /// The growth is 0 if sources discard messages. Messages that a full queue rejected count as
+    /// waiting.
     pub growth: f64,
 }
 

@@ -39,9 +39,10 @@ const FIRST_SETS: u64 = 12;
 
 /// Warm-up of a long run, as a multiple of the time that a single message takes across the mesh.
 ///
-/// It is 5,000 cycles in a 16 x 16 mesh with 20 flits; a short run has a quarter of it. Around
-/// faults queues grow slowly. An example is f-cube2 at 90% load with one faulty node and link: it
-/// delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
+/// The warm-up is 5,000 cycles in a 16 x 16 mesh with 20 flits, and a quarter of that in a short
+/// run. Around faults queues grow slowly. An example is f-cube2 at 90% load with one faulty node
+/// and link: it delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to
+/// 5,000.
 const WARM_UP: u64 = 100;
 
 /// Number of nodes above which the warm-up ends as soon as a test (rule MSER-5) finds the network
@@ -55,8 +56,8 @@ const LARGE: u64 = 1024;
 const MESSAGES: f64 = 13_000.0;
 /// Target number of messages in a long run if every run has different faults.
 ///
-/// It is smaller than [`MESSAGES`], because another fault set adds more information than a longer
-/// run.
+/// The target is smaller than [`MESSAGES`], because another fault set adds more information than a
+/// longer run.
 const MESSAGES_OF_A_SET: f64 = 5_000.0;
 /// Maximum length of a run as a multiple of the longest warm-up, which ends runs of a network
 /// without traffic.
@@ -68,36 +69,36 @@ const BATCHES: u16 = 6;
 /// Sampler that runs wormhole networks, one run at a time.
 pub(crate) struct WormSampler {
     cell: PointConfig,
-    terms: Option<WormholeConfig>,
+    config: Option<WormholeConfig>,
     /// Current run, with its number.
     run: Option<(u64, Box<WormMeasurement>)>,
 }
 
 /// Returns the configuration of the wormhole network at `cell`; `None` for algorithms without
 /// wormhole routing.
-pub(crate) fn terms(cell: &PointConfig, algorithm: &Algorithm) -> Option<WormholeConfig> {
-    Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.wormhole_mesh()?))
+pub(crate) fn config(cell: &PointConfig, algorithm: &Algorithm) -> Option<WormholeConfig> {
+    Some(cell.setting.worm()?.config(cell.version, algorithm.worm.clone()?, cell.network.wormhole_mesh()?))
 }
 
 /// Returns the network of run number `number`; `None` if it cannot be built, or has fewer than two
 /// nodes.
 ///
 /// Faults and messages of a run are the same for every algorithm and in every phase.
-pub(crate) fn network(cell: &PointConfig, terms: WormholeConfig, number: u64) -> Option<WormholeNetwork> {
+pub(crate) fn network(cell: &PointConfig, config: WormholeConfig, number: u64) -> Option<WormholeNetwork> {
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;
     faults.members().nth(1)?;
-    let mut worms = WormholeNetwork::new(terms, faults, cell.trial(trial).child(1)).ok()?;
+    let mut worms = WormholeNetwork::new(config, faults, cell.trial(trial).child(1)).ok()?;
     if let Some(messages) = cell.setting.worm()?.traffic.listed() {
-        worms.give(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
+        worms.add_preset_messages(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
     }
     Some(worms)
 }
 
 impl WormSampler {
     pub(crate) fn new(cell: PointConfig, algorithm: &Algorithm) -> Self {
-        let terms = terms(&cell, algorithm);
-        Self { cell, terms, run: None }
+        let config = config(&cell, algorithm);
+        Self { cell, config, run: None }
     }
 
     /// Continues run number `number` for about `budget` flit moves and adds it to `tally` when it
@@ -126,16 +127,16 @@ impl WormSampler {
 
     /// Returns whether messages are generated continuously and queue at their sources.
     fn has_queues(&self) -> bool {
-        let policy = self.terms.as_ref().map(|terms| terms.injection.policy);
+        let policy = self.config.as_ref().map(|config| config.injection.policy);
         policy == Some(InjectionPolicy::Queue) && !is_listed(&self.cell)
     }
 
     fn start(&self, number: u64) -> Option<WormMeasurement> {
-        let terms = self.terms.clone()?;
-        let window = window(&self.cell, &terms, number);
-        let worms = network(&self.cell, terms, number)?;
+        let config = self.config.clone()?;
+        let window = window(&self.cell, &config, number);
+        let worms = network(&self.cell, config, number)?;
         Some(match is_listed(&self.cell) {
-            true => WormMeasurement::of_preset(worms, MOST_CYCLES),
+            true => WormMeasurement::for_preset_messages(worms, MOST_CYCLES),
             false => WormMeasurement::new(worms, window),
         })
     }
@@ -182,14 +183,14 @@ pub(super) fn cycle_steps(cell: &PointConfig) -> u64 {
 }
 
 /// Returns the measurement window of run number `number`.
-pub(super) fn window(cell: &PointConfig, terms: &WormholeConfig, number: u64) -> WormWindow {
+pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -> WormWindow {
     if cell.version >= Version::V2 {
-        return steady::window(cell, terms, number);
+        return steady::window(cell, config, number);
     }
-    let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
+    let alone = u64::from(cell.network.diameter()) + u64::from(config.length);
     let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
     let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
-    let wanted = cycles_for(cell, terms, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
+    let wanted = cycles_for(cell, config, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
     if let Some(warm_up) = cell.setting.worm().and_then(|setting| setting.warm_up).map(u64::from) {
         let span = wanted.clamp(warm_up, warm_up.max(MOST_SPANS * long));
         let share = if is_short { 4 } else { 1 };
@@ -203,16 +204,16 @@ pub(super) fn window(cell: &PointConfig, terms: &WormholeConfig, number: u64) ->
     }
 }
 
-/// Returns whether a network is so large that a run of the full length carries a multiple of the
+/// Returns whether a network is so large that a run of the full length delivers several times the
 /// messages that its interval needs. The networks of the papers are smaller.
 fn is_large(cell: &PointConfig) -> bool {
     cell.network.last_node().0 >= LARGE
 }
 
 /// Returns the number of cycles in which about `messages` messages are generated.
-pub(super) fn cycles_for(cell: &PointConfig, terms: &WormholeConfig, messages: f64) -> u64 {
+pub(super) fn cycles_for(cell: &PointConfig, config: &WormholeConfig, messages: f64) -> u64 {
     let nodes = (cell.network.last_node().0 + 1) as f64;
-    let rate = cell.network.wormhole_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
+    let rate = cell.network.wormhole_mesh().map_or(0.0, |mesh| config.probability(mesh)).min(1.0) * nodes;
     if rate > 0.0 { (messages / rate) as u64 } else { 0 }
 }
 
@@ -221,8 +222,8 @@ fn all(tally: &Tally) -> &[(u64, WormTally)] {
     tally.worms().map_or(&[], |runs| &runs.0)
 }
 
-/// Returns the counted runs: the long ones of the last phase, or the short ones while there are no
-/// others.
+/// Returns the counted runs: the long ones of the last phase, or the short ones until a long run is
+/// complete.
 pub(super) fn counted(tally: &Tally) -> &[(u64, WormTally)] {
     let runs = all(tally);
     let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
@@ -250,15 +251,15 @@ pub(super) fn has_deadlocked(tally: &Tally) -> bool {
 ///
 /// - at most 2% at a load of 0.8;
 /// - 2.9 to 10% at 0.9;
-/// - 12 to 20% at 1, which no routing carries.
+/// - 12 to 20% at 1, a load that no routing can deliver.
 const MOST_GROWTH: f64 = 0.03;
 
 /// Maximum mean growth over runs, which the lower end of its interval must exceed. It is smaller
 /// than [`MOST_GROWTH`], because runs do not all grow by chance.
 const MOST_MEAN_GROWTH: f64 = 0.005;
 
-/// Returns whether more messages are generated than carried, so that latencies grow with time.
-/// Throughput still has a mean then.
+/// Returns whether more messages are generated than delivered, so that latencies grow with time.
+/// Throughput has a mean even then.
 fn is_overloaded(tally: &Tally, cell: &PointConfig) -> bool {
     if cell.version >= Version::V2 {
         return steady::is_unstable(tally, cell);
@@ -289,7 +290,7 @@ fn delivered(tally: &Tally) -> u64 {
 }
 
 /// Returns the number of messages delivered in all long runs, including earlier phases; in the
-/// short runs while there are no others.
+/// counted runs if no long run has delivered a message.
 fn spent(tally: &Tally) -> u64 {
     let long = all(tally).iter().filter(|(number, _)| *number >= COARSE_RUNS);
     let delivered: u64 = long.map(|(_, worms)| worms.run.delivered).sum();
@@ -380,10 +381,10 @@ pub(crate) fn quantile(tally: &Tally, cell: &PointConfig, q: f64) -> Option<Esti
 ///
 /// The largest of many noisy shares is larger than the share of any channel. From version 2 on, one
 /// half of each run therefore selects the channel and the other measures it. Among equally busy
-/// channels that is unbiased; otherwise the result is too small by less than the noise (H. van
-/// Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation and
-/// the maximum sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all first
-/// halves together select one channel.
+/// channels the result is unbiased; otherwise the result is too small by less than the noise (H.
+/// van Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation
+/// and the maximum sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all
+/// first halves together select one channel.
 pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let share = |flits: u64, cycles: u64| flits as f64 / (cycles as f64).max(1.0);
     if cell.version == Version::V1 {
@@ -405,7 +406,7 @@ pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
 }
 
 /// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and
-/// these are not too many.
+/// not too many channels.
 fn stores_channel_counts(cell: &PointConfig) -> bool {
     const MOST: u32 = 1 << 14;
     let channels = cell.network.wormhole_mesh().map_or(0, |mesh| mesh.channel_table_size());
@@ -421,9 +422,9 @@ pub(crate) fn distribution(tally: &Tally, cell: &PointConfig) -> Vec<(f64, u64)>
 /// Maximum number of runs of a point.
 const MOST_RUNS: u64 = 10_000;
 
-/// Stopping rule of a point, based on the bisection utilization; for listed messages, on the time
-/// they take. Its budget counts messages.
-pub(super) const PLAN: StoppingRule = StoppingRule {
+/// Stopping rule of a point, based on the bisection utilization; for listed messages, on their
+/// finish time. Its budget counts messages.
+pub(super) const STOPPING_RULE: StoppingRule = StoppingRule {
     first: |_| COARSE_RUNS,
     fewest: 0,
     coarse: COARSE_RUNS,
@@ -471,7 +472,7 @@ fn check_tally(tally: &Tally, _: bool) -> Result<(), Status> {
 /// Returns the number of runs that the intervals require, within the budget of messages.
 ///
 /// The intervals are those of the bisection utilization and, from version 2 on, of the latency; for
-/// listed messages, of the time they take.
+/// listed messages, of their finish time.
 fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     let deciding = if is_listed(cell) { finish } else { utilization };
     let mut deciding = vec![deciding(tally, cell)];

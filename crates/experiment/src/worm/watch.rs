@@ -47,11 +47,11 @@ pub struct WatchedHop {
 /// Message with the hops of its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageHistory {
-    /// Message number.
+    /// Number of the message in the network.
     pub number: u64,
-    /// Source.
+    /// Source of the message.
     pub from: NodeId,
-    /// Destination.
+    /// Destination of the message.
     pub to: NodeId,
     /// Cycle in which the message was generated.
     pub generated: u64,
@@ -194,39 +194,39 @@ pub type WatchedWorms = WatchedNetwork<LoggedWorms>;
 impl WatchedWorms {
     /// Returns the network at the current cycle.
     pub fn worms(&self) -> &WormholeNetwork {
-        &self.tape.displayed().worms
+        &self.timeline.displayed().worms
     }
 
     /// Returns the routing of the network.
     pub fn routing(&self) -> &dyn WormRouting {
-        &*self.worms().terms().routing
+        &*self.worms().config().routing
     }
 
     /// Returns the mean latency of delivered messages so far, in cycles; `None` before the first
     /// delivery.
     pub fn mean_latency(&self) -> Option<f64> {
         let delivered = self.worms().delivered();
-        (delivered > 0).then(|| self.tape.displayed().log.latency as f64 / delivered as f64)
+        (delivered > 0).then(|| self.timeline.displayed().log.latency as f64 / delivered as f64)
     }
 
     /// Returns the utilization of the live channels between the two halves of the mesh by delivered
     /// messages so far.
     pub fn utilization(&self) -> f64 {
         let worms = self.worms();
-        let flits = self.tape.displayed().log.crossed * u64::from(worms.terms().length);
+        let flits = self.timeline.displayed().log.crossed * u64::from(worms.config().length);
         let is_live = |&(from, port): &(NodeId, Port)| worms.faults().is_open(from, port);
-        let channels = self.tape.displayed().log.bisection.channels().filter(is_live).count() as u64;
+        let channels = self.timeline.displayed().log.bisection.channels().filter(is_live).count() as u64;
         flits as f64 / (worms.cycle().max(1) * channels.max(1)) as f64
     }
 
     /// Returns the messages in the network, by number.
     pub fn journeys(&self) -> &[MessageHistory] {
-        &self.tape.displayed().log.journeys
+        &self.timeline.displayed().log.journeys
     }
 
     /// Returns message number `number`, if it is in the network or has just left it.
     pub fn journey(&self, number: u64) -> Option<&MessageHistory> {
-        let log = &self.tape.displayed().log;
+        let log = &self.timeline.displayed().log;
         log.journey_index(number)
             .map(|place| &log.journeys[place])
             .or_else(|| log.ended.iter().find(|it| it.number == number))
@@ -234,8 +234,8 @@ impl WatchedWorms {
 
     /// Returns the message to follow by default.
     ///
-    /// In a deadlock it is a message of the cyclic wait. Otherwise it is the message with the most
-    /// detours, and of those the one generated first.
+    /// In a deadlock, the message belongs to the cyclic wait. Otherwise it has the most detours;
+    /// among equals it was generated first.
     pub fn default_followed(&self) -> Option<u64> {
         if let Some(first) = self.worms().outcome().and_then(|deadlock| deadlock.cycle.first()) {
             return Some(first.number);
@@ -254,7 +254,7 @@ impl WatchedWorms {
 
     /// Returns the deadlock of the network, as far as the simulation ahead has found it.
     pub fn known_outcome(&self) -> Option<&WormDeadlock> {
-        self.tape.lookahead().worms.outcome()
+        self.timeline.lookahead().worms.outcome()
     }
 }
 
@@ -276,7 +276,7 @@ pub struct WormWatch {
 impl WormWatch {
     /// Creates the networks at cycle 0, with nothing simulated ahead.
     ///
-    /// `None` if the network has no wormhole routing, no such faults are found, or fewer than two
+    /// `None` if the network has no wormhole routing, no fault set is found, or fewer than two
     /// nodes are left. Cost: as [`WormholeNetwork::new`] for each algorithm.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let cell = PointConfig::new(experiment, None);
@@ -288,10 +288,10 @@ impl WormWatch {
         }
         let faults = cell.blocks(experiment.view.sample).ok()?;
         let watched = |algorithm: &Arc<Algorithm>| {
-            let worms = trial::network(&cell, trial::terms(&cell, algorithm)?, experiment.view.sample)?;
+            let worms = trial::network(&cell, trial::config(&cell, algorithm)?, experiment.view.sample)?;
             Some(WatchedNetwork {
                 algorithm: algorithm.clone(),
-                tape: Timeline::new(LoggedWorms::new(worms), SPACING, INTERVAL),
+                timeline: Timeline::new(LoggedWorms::new(worms), SPACING, INTERVAL),
             })
         };
         let networks: Vec<_> = experiment.routing.iter().filter_map(watched).collect();
@@ -314,8 +314,8 @@ impl WormWatch {
         self.networks.now()
     }
 
-    /// Returns the end of time, as far as it is known: shortly after the last deadlock, otherwise
-    /// the horizon.
+    /// Returns the end of the run, as far as it is known: shortly after the last deadlock,
+    /// otherwise the horizon.
     pub fn end(&self) -> u64 {
         self.networks.end()
     }
@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn deadlock_is_found_ahead() {
         let mut watch = watch("net=mesh:6x6&faults=none&break=2.2&route=f-cube1,f-cube2&switch=wormhole&vc=2&load=1");
-        let end = watch.networks()[0].tape.end().unwrap();
+        let end = watch.networks()[0].timeline.end().unwrap();
         assert!(watch.networks()[1].known_outcome().is_none() && watch.end() > end);
         assert_eq!(watch.deadlock_until(watch.end()), Some(end));
         seek(&mut watch, end);

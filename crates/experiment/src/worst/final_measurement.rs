@@ -16,14 +16,14 @@ pub struct WorstSearchResult {
     /// Names of the faults, as in experiment texts.
     pub faults: Vec<String>,
     /// Metric with the worst faults.
-    pub hurt: MeasuredMetric,
+    pub worst_case: MeasuredMetric,
     /// Metric without the worst faults, with the same random numbers.
     pub without: MeasuredMetric,
     /// Mean over random sets of the same size, each with different random numbers; over all sets,
     /// if all were evaluated.
     pub random: Option<Estimate>,
     /// Number of different sets evaluated.
-    pub looked_at: u64,
+    pub evaluated_sets: u64,
     /// Number of all sets; `None` beyond 2^64.
     pub all: Option<u64>,
     /// Flag for measurements with randomness.
@@ -33,7 +33,7 @@ pub struct WorstSearchResult {
 impl WorstSearchResult {
     /// Returns whether every set was evaluated.
     pub fn is_exact(&self) -> bool {
-        self.all == Some(self.looked_at)
+        self.all == Some(self.evaluated_sets)
     }
 }
 
@@ -72,17 +72,17 @@ impl WorstSearch {
         }
         let seed = if self.draws { 2 } else { 0 };
         let experiment = self.with_seed(set, seed);
-        let hurt = self.measured(&measure(&experiment)?);
+        let worst_case = self.measured(&measure(&experiment)?);
         let without = self.measured(&measure(&self.with_seed(&[], seed))?);
         Ok(Some(WorstSearchResult {
             faults: self.places.names(experiment.network, set),
             random: self.random_mean(),
             question: self.question,
-            looked_at: self.looked_at(),
+            evaluated_sets: self.evaluated_sets(),
             all: self.all,
             draws: self.draws,
             experiment,
-            hurt,
+            worst_case,
             without,
         }))
     }

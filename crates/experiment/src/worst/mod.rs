@@ -4,7 +4,7 @@
 //! A [`WorstSearch`] returns rounds of [`super::fault_sets::Candidate`]s and accepts their results.
 //! The caller may evaluate them in parallel and stop at any time. The next round depends on the
 //! results alone. All compared sets use the same random numbers. The final result is measured again
-//! with others ([`WorstSearch::measure_final`]), because the best of many is biased.
+//! with other random numbers ([`WorstSearch::measure_final`]), because the best of many is biased.
 
 mod final_measurement;
 mod search;

@@ -1,7 +1,7 @@
-//! Search in rounds. It evaluates all sets if they are few.
+//! Search in rounds, which evaluates all sets if they are few.
 //!
 //! Otherwise it starts with random sets and with neighbourhoods of nodes, which can isolate a node
-//! where one fault less has no effect. From the worst of these sets and from other starts, it adds
+//! where one fault less has no effect. From the worst sets and from other starts, the search adds
 //! one fault at a time greedily. It then exchanges single faults as long as the metric degrades.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rand::RngExt as _;
 
 use super::WorstQuery;
-use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, drawn_set, sets};
+use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, random_set, sets};
 use crate::sweep::sampler::sampler;
 use crate::{Experiment, PointConfig, Problem, Status, Tally, Task};
 use faultlab_core::random::{Generator, Key};
@@ -49,13 +49,13 @@ pub struct WorstSearch {
     /// Harm of all evaluated sets, complete and partial.
     known: BTreeMap<Vec<u32>, f64>,
     /// Number of complete sets evaluated.
-    looked_at: u64,
+    evaluated_sets: u64,
     /// Number of evaluations.
     spent: u64,
     stage: WorstStage,
     round: Vec<Candidate>,
     /// Sets of the round that were evaluated before.
-    met: Vec<HarmfulSet>,
+    already_evaluated: Vec<HarmfulSet>,
     starts: u32,
     generator: Generator,
 }
@@ -93,7 +93,7 @@ impl WorstSearch {
         experiment.routing.truncate(1);
         let places = FaultSites::from_experiment(&experiment, question.links)?;
         if places.len() < question.faults {
-            let why = format!("there are only {} places for {} faults", places.len(), question.faults);
+            let why = format!("only {} nodes or links can fail, fewer than {} faults", places.len(), question.faults);
             return Err(Problem::new("faults", why));
         }
         let all = sets(places.len(), question.faults);
@@ -115,11 +115,11 @@ impl WorstSearch {
             random,
             worst,
             known,
-            looked_at: 0,
+            evaluated_sets: 0,
             spent: 0,
             stage,
             round,
-            met: Vec::new(),
+            already_evaluated: Vec::new(),
             starts: 0,
             generator,
         })
@@ -136,8 +136,8 @@ impl WorstSearch {
     }
 
     /// Returns the number of different sets evaluated.
-    pub fn looked_at(&self) -> u64 {
-        self.looked_at
+    pub fn evaluated_sets(&self) -> u64 {
+        self.evaluated_sets
     }
 
     /// Returns the number of all sets; `None` beyond 2^64.
@@ -147,7 +147,7 @@ impl WorstSearch {
 
     /// Returns whether every set has been evaluated.
     pub fn is_exact(&self) -> bool {
-        self.all == Some(self.looked_at)
+        self.all == Some(self.evaluated_sets)
     }
 
     /// Returns the share of completed work, 0 to 1.
@@ -157,7 +157,7 @@ impl WorstSearch {
     }
 
     /// Keeps the worst sets; of equal ones, the first.
-    fn keep(&mut self, harm: f64, set: &[u32]) {
+    fn record_worst(&mut self, harm: f64, set: &[u32]) {
         let place = self.worst.partition_point(|(known, _)| *known >= harm);
         if place < KEPT {
             self.worst.insert(place, (harm, set.to_vec()));
@@ -202,9 +202,9 @@ impl WorstSearch {
     }
 
     /// Selects the next stage from the results of a round.
-    fn judge(&mut self, found: &[HarmfulSet]) {
-        let met = std::mem::take(&mut self.met);
-        let best = found.iter().chain(&met).fold(None, |best: Option<&HarmfulSet>, one| match best {
+    fn select_next_stage(&mut self, found: &[HarmfulSet]) {
+        let already_evaluated = std::mem::take(&mut self.already_evaluated);
+        let best = found.iter().chain(&already_evaluated).fold(None, |best: Option<&HarmfulSet>, one| match best {
             Some(best) if best.0 >= one.0 => Some(best),
             _ => Some(one),
         });
@@ -256,14 +256,14 @@ impl WorstSearch {
         let drawn: Vec<_> =
             (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last_node().0))).collect();
         let centres = (0..).zip([ends.from, ends.to].into_iter().chain(drawn));
-        // Links out of the source are nearest, and links into the destination.
+        // The nearest links are those out of the source and those into the destination.
         let around = |(number, centre)| self.places.around(network, centre, number % 2 == 1, self.question.faults);
         let sets = centres.map(around).collect();
         self.unknown(sets, most)
     }
 
     fn random_set(&mut self) -> Vec<u32> {
-        drawn_set(self.places.len(), self.question.faults, &mut self.generator)
+        random_set(self.places.len(), self.question.faults, &mut self.generator)
     }
 
     /// Returns `chosen` with one more fault: at every site, or at as many random sites as the
@@ -302,12 +302,12 @@ impl WorstSearch {
     }
 
     /// Returns at most `most` sets that are not known yet, without duplicates. Known sets are added
-    /// to `met`.
+    /// to `already_evaluated`.
     fn unknown(&mut self, sets: Vec<Vec<u32>>, most: usize) -> Vec<Candidate> {
         let mut round: Vec<Candidate> = Vec::new();
         for set in sets {
             if let Some(&harm) = self.known.get(&set) {
-                self.met.push((harm, set));
+                self.already_evaluated.push((harm, set));
             } else if round.len() < most && !round.iter().any(|candidate| candidate.set == set) {
                 round.push(Candidate { set, seed: 0 });
             }
@@ -327,7 +327,7 @@ impl BatchSearch for WorstSearch {
             }
             self.round = self.propose();
             if self.round.is_empty() {
-                self.judge(&[]);
+                self.select_next_stage(&[]);
             }
         }
         Some(self.round.clone())
@@ -346,8 +346,8 @@ impl BatchSearch for WorstSearch {
                 continue;
             }
             if candidate.set.len() as u32 == self.question.faults && !self.known.contains_key(&candidate.set) {
-                self.looked_at += 1;
-                self.keep(harm, &candidate.set);
+                self.evaluated_sets += 1;
+                self.record_worst(harm, &candidate.set);
             }
             if !matches!(self.stage, WorstStage::All(_)) {
                 self.known.insert(candidate.set.clone(), harm);
@@ -356,14 +356,14 @@ impl BatchSearch for WorstSearch {
             }
             found.push((harm, candidate.set));
         }
-        self.judge(&found);
+        self.select_next_stage(&found);
     }
 
     /// Evaluates `candidate`; `None` if there is nothing to measure.
     ///
     /// The harm is infinite if messages jam, deadlock or never arrive, so that the metric is
     /// undefined.
-    fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
+    fn evaluate(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
         let mut experiment = self.places.broken(&self.experiment, &candidate.set);
         experiment.seed = experiment.seed.wrapping_add(candidate.seed);
         let cell = PointConfig::new(&experiment, None);
@@ -386,8 +386,8 @@ impl BatchSearch for WorstSearch {
 }
 
 impl WorstQuery {
-    /// Returns the number of initial random sets if not all sets are evaluated: half of them give
-    /// the mean.
+    /// Returns the number of initial random sets if not all sets are evaluated. Half of the random
+    /// sets give the mean.
     fn random(&self) -> u64 {
         (self.sets / 4).clamp(2, 2 * RANDOM)
     }

@@ -1,4 +1,4 @@
-//! Section VI: claims for more than two dimensions, by dependency graph and by enumeration.
+//! Section VI: claims for more than two dimensions, checked by dependency graph and enumeration.
 
 use std::sync::OnceLock;
 
@@ -15,12 +15,11 @@ pub(super) const DIMENSIONS: Item = Item {
     paper: &PAPER,
     id: "boppana-dimensions",
     title: "Section VI: Observation 1, Lemmas 4 and 5, Table II and Figure 17 in three and four dimensions",
-    about: "All pairs and all choices, on random fault sets that do not cut a plane of routing. Four classes suffice \
-            in any number of dimensions. Three readings are needed. A link is on a block's boundary if it lies in a \
-            face (as printed, a single faulty link would not be a block). Lemma 4's \"if and only if\" is \"only \
-            if\". The successive planes of f-cube4, which the paper does not print, pair each dimension with the next \
-            and the last with the first: with the pairs of Figure 17, a message would have to return to nodes that \
-            may be faulty.",
+    about: "All pairs and all choices are checked on random fault sets that do not cut a plane of routing. Four classes \
+            suffice in any number of dimensions. Three statements need a correction. A link is on a block's boundary if \
+            it lies in a face (as printed, a single faulty link would not be a block). Lemma 4's \"if and only if\" is \"only \
+            if\". The successive planes of f-cube4 pair each dimension with the next and the last with the first: with \
+            the pairs of Figure 17, a message would have to return to nodes that may be faulty.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -47,8 +46,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     Some(cells)
 }
 
-/// Counts dependency cycles, messages that may not arrive and, without faults, hops beyond a
-/// minimal path.
+/// Counts fault sets with a dependency cycle, and pairs whose messages may not arrive.
 fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperValue>> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(|number| blocks(mesh, number)).filter(|faults| routing.is_proved(faults));

@@ -12,9 +12,9 @@ pub(super) const EXAMPLES: Item = Item {
     paper: &PAPER,
     id: "boppana-examples",
     title: "Figures 1, 5, 9 and 11: rings and routes; Table I: positions on rings",
-    about: "Rings and routes are as drawn, hop by hop and class by class. Two errata: section II.C calls (2, 2) the \
-            north-east corner of F1, but it is the north-west one; and Table I as printed misses most sides of \
-            regions one node wide, because it requires a neighbour on the same side. The corrected table agrees with \
+    about: "Rings and routes are as drawn, in every hop and class. The paper has two errata: section II.C calls \
+            (2, 2) the north-east corner of F1, but it is the north-west one; and Table I as printed misses most sides \
+            of regions one node wide, because it requires a neighbour on the same side. The corrected table agrees with \
             the geometry.",
     charts: false,
     texts: Vec::new,

@@ -38,8 +38,8 @@ pub(super) const FIGURES_13_14: Item = Item {
     paper: &PAPER,
     id: "boppana-fig13-14",
     title: "Figures 13 and 14: utilization and latency against load, f-cube2 and LH2 with 0, 1, 5 and 10% faults",
-    about: "Bisection utilization in percent and latency in cycles, on new fault sets for every run. The paper prints \
-            few numbers for its curves: the peak of f-cube2 without faults, and the shapes. Both are reproduced: \
+    about: "Utilization of the bisection is in percent and latency in cycles; every run has new fault sets. The paper \
+            prints few numbers for its curves: the peak of f-cube2 without faults, and the shapes. Both are reproduced: \
             without faults f-cube2 is better; with faults LH2 degrades gracefully, but f-cube2 falls behind from 40% \
             load on.",
     charts: true,
@@ -52,9 +52,9 @@ pub(super) const FIGURE_15: Item = Item {
     id: "boppana-fig15",
     title: "Figure 15 and its percentages: peak performance at 90% load against faults",
     about: "The paper's numbers are means over ten fault sets. With 10% faults the losses of both algorithms are as \
-            printed. With 1% f-cube2 loses about 15% here; 21% is printed. Means of so few sets scatter too widely to \
-            confirm or refute that number. Queues around faults grow for thousands of cycles: in the second thousand, \
-            f-cube2 looks a tenth better than it is.",
+            printed. With 1% faults f-cube2 loses about 15% here, but 21% in the paper. Means of so few sets scatter too \
+            widely to confirm or refute that number. Queues around faults grow for thousands of cycles: in the second \
+            thousand, f-cube2 looks a tenth better than it is.",
     charts: true,
     texts: || {
         vec![
@@ -95,8 +95,8 @@ fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     cells
 }
 
-/// Returns the cell of the share of its fault-free utilization, in percent, that an algorithm keeps
-/// with 10% faults at 60% load.
+/// Returns the cell of an algorithm's utilization with 10% faults at 60% load, in percent of its
+/// fault-free utilization.
 fn kept_utilization(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperValue {
     let at = |level| estimate(sweeps, level, series, 0.6, "utilization");
     let kept = at(3).zip(at(0)).map(|(faulty, free)| percentage_below(faulty, free));
@@ -167,8 +167,9 @@ fn loss_of(found: Estimate) -> Estimate {
     Estimate { mean: loss(found.mean), low: loss(found.high), high: loss(found.low), ..found }
 }
 
-/// Returns the percentage by which `a` is less than `b`. They are treated as independent, which
-/// widens the interval.
+/// Returns the percentage by which `a` is less than `b`.
+///
+/// The estimates are treated as independent, which widens the interval.
 fn percentage_below(a: Estimate, b: Estimate) -> Estimate {
     let ratio = a.mean / b.mean;
     let relative = |estimate: &Estimate| estimate.half_width() / estimate.mean;
@@ -178,7 +179,7 @@ fn percentage_below(a: Estimate, b: Estimate) -> Estimate {
     Estimate { mean, low: mean - half, high: mean + half, n: a.n.min(b.n), runs: a.runs.min(b.runs) }
 }
 
-/// Returns the number of fault sets of the measured points of `series` at `share`.
+/// Returns the number of fault sets of the measured point of `series` at `share`.
 fn sets(sweeps: &[Sweep], series: &str, share: f64) -> usize {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|x| (x - share).abs() < 1e-9);
     let point = sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here));

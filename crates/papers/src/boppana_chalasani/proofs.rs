@@ -1,5 +1,5 @@
-//! Lemmas 1 and 2, Theorem 1 and section IV.A by dependency graph; and unsafe variants of the
-//! paper, with their cycles.
+//! Lemmas 1 and 2, Theorem 1 and section IV.A, checked by dependency graph, and the cycles of the
+//! variants that the paper calls unsafe.
 
 use std::sync::OnceLock;
 
@@ -16,11 +16,11 @@ pub(super) const PROOFS: Item = Item {
     paper: &PAPER,
     id: "boppana-proofs",
     title: "Lemmas 1 to 3, Theorem 1 and section IV.A, over all pairs and all choices",
-    about: "The channel dependency graph over classes of virtual channels, and every permitted route, on the paper's \
-            examples and on random fault sets. Where the paper proves freedom from deadlock and livelock, there is no \
-            exception. The cases that it warns of have cycles; open one of them in Watch to see it deadlock. One rule \
-            had to be added for rings that overlap: a message blocked by another region changes to that region's ring \
-            and keeps its direction.",
+    about: "The checks cover the channel dependency graph over classes of virtual channels, and every permitted route, \
+            on the paper's examples and on random fault sets. Where the paper proves freedom from deadlock and \
+            livelock, there is no exception. The cases that it warns of have cycles; open one of them in Watch to see \
+            it deadlock. One rule had to be added for rings that overlap: a message blocked by another region changes \
+            to that region's ring and keeps its direction.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -46,7 +46,7 @@ const UNSAFE: [(&str, &str, &str); 4] = [
     ("f-cube2, rings that overlap", "f-cube2", OVERLAPPING),
 ];
 
-/// Three nodes in a column, each ring sharing links with the next.
+/// Three faulty nodes in a column. Each ring shares links with the next ring.
 const OVERLAPPING: &str = "1.4,3.4,5.4";
 
 /// Number of random fault sets of each kind.

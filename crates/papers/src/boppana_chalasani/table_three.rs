@@ -1,4 +1,4 @@
-//! Table III with numbers: its schemes on the same fault sets.
+//! Table III with numbers: the schemes of the table on the same fault sets.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ pub(super) const TABLE_3: Item = Item {
     paper: &PAPER,
     id: "boppana-table3",
     title: "Table III: techniques for fault-tolerant wormhole routing, on the same fault sets",
-    about: "Exact, over all pairs and all choices; a pair counts as delivered if no choice loses its message. Faulty \
+    about: "Numbers are exact, over all pairs and choices; a pair counts as delivered if no choice loses its message. Faulty \
             nodes lie anywhere on the 8 x 8 mesh; a node that closure or labelling deactivates counts as lost, with \
             its pairs. Block faults cost f-cube4 and lh4 a few nodes, planar-adaptive whole rows of the border. \
             Negative-first tolerates any one faulty node of the 6 x 6 mesh, `n - 1` as the table says. In three \
@@ -100,7 +100,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
             claim("pairs lost of nodes in use", lost as f64);
         }
     }
-    cells.push(singly(item)?);
+    cells.push(single_fault_cell(item)?);
     cells.push(worst_node(item, "negative-first, 4 x 4 x 4", "negative-first", &[4, 4, 4])?);
     cells.push(worst_node(item, "dimension reversal, static, r = 4, 5 x 5", "dr-static", &[5, 5])?);
     cells.extend(alone(item, mesh)?);
@@ -116,7 +116,7 @@ fn share(found: &SchemeResult) -> f64 {
 }
 
 /// Checks the claim "up to (n - 1) in nD meshes" for each single faulty node.
-fn singly(item: &Item) -> Option<PaperValue> {
+fn single_fault_cell(item: &Item) -> Option<PaperValue> {
     let mesh = Mesh::new(6, 6)?;
     let routing = routing::find("negative-first").ok()?.worm.clone()?;
     let lost = |node| {
@@ -200,8 +200,7 @@ fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> O
     Some(found)
 }
 
-/// Routing without the last-resort choices of ranked choices, which only other messages make
-/// necessary.
+/// Routing without last-resort choices, which are needed only if other messages occupy channels.
 struct WithoutLastResort(Shared<dyn WormRouting>);
 
 impl WormRouting for WithoutLastResort {

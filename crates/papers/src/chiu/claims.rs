@@ -20,8 +20,8 @@ const UP_TEXTS: [(u8, &str); 3] = [
     ),
 ];
 
-/// Strategies for the 5-cube other than the paper's: description and key. They are compared with
-/// the third sweep above.
+/// Strategies for the 5-cube other than the paper's: description and key. The baseline is the last
+/// sweep of [`UP_TEXTS`].
 const STRATEGIES: [(&str, &str); 3] = [
     ("AVAIL: any free link", "avail=random"),
     ("AVAIL: highest free link", "avail=highest"),

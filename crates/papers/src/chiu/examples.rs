@@ -12,7 +12,7 @@ pub(super) const EXAMPLES: Item = Item {
     paper: &PAPER,
     id: "chiu-examples",
     title: "Worked examples: paths, and the pairs that one fault cuts off",
-    about: "Exact counts over all permitted paths. Where the paper lists the pairs, the computed pairs are the same.",
+    about: "The counts are exact, over all permitted paths. Where the paper lists the pairs, the computed pairs are the same.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| examples(item).unwrap_or_default(),

@@ -35,8 +35,8 @@ pub(super) const FIGURE_4: Item = Item {
     paper: &PAPER,
     id: "chiu-fig4",
     title: "Figure 4: UP against e-cube in the 3-cube",
-    about: "UP is better up to a rate of 0.51, as published, and deteriorates quickly thereafter: not gradually, but by a \
-            jam that spreads and never dissolves.",
+    about: "UP is better up to a rate of 0.51, as published, and then quickly deteriorates by a jam that spreads and \
+            never dissolves.",
     charts: true,
     texts: || vec![TEXT_4.into(), TEXT_4_AT.into()],
     compare: figure_4,
@@ -58,8 +58,8 @@ pub(super) const FIGURE_6: Item = Item {
     id: "chiu-fig6",
     title: "Figure 6: the hierarchy 2f+3f against e-cube in the 5-cube",
     about: "The hierarchy is better below a rate of about 0.5, as published. The gain of 17.44% at 0.4 is not \
-            reproduced: over long runs it is 11 to 12%; a single short run may show 17. With UP restricted (2r+3r) it \
-            is a little less.",
+            reproduced: over long runs it is 11 to 12%; a single short run may show 17. With UP restricted (2r+3r) the \
+            gain is a little less.",
     charts: true,
     texts: || vec![TEXT_6.into(), TEXT_6_AT.into()],
     compare: figure_6,
@@ -79,9 +79,9 @@ pub(super) const FIGURE_8: Item = Item {
     paper: &PAPER,
     id: "chiu-fig8",
     title: "Figure 8: two hierarchies against e-cube in the 9-cube",
-    about: "The paper's text does not name the two; 4e+2f+3f and 2e+2f+2f+3f extend those of Figures 6 and 7 by its \
-            rules. It claims that both are better over the whole operational range: 2e+2f+2f+3f becomes worse well \
-            before e-cube's range ends; 4e+2f+3f is better until close to that end.",
+    about: "The paper's text does not name the two hierarchies; 4e+2f+3f and 2e+2f+2f+3f extend those of Figures 6 and \
+            7 by its rules. It claims that both are better over the whole operational range, but 2e+2f+2f+3f becomes \
+            worse well before e-cube's range ends; 4e+2f+3f is better until close to that end.",
     charts: true,
     texts: || vec![TEXT_8.into()],
     compare: figure_8,
@@ -132,7 +132,7 @@ fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = table(item, sweeps, (0, TEXT_4), &["up"], no_number);
     let (mut cell, found) = crossing_cell(item, sweeps.get(1), "up", "e-cube");
     cell.publish("0.51");
-    cell.verdict = verdict::rounded(crossing(found), PublishedNumber("0.51"));
+    cell.verdict = verdict::compare_rounded(crossing(found), PublishedNumber("0.51"));
     cells.push(cell);
     cells
 }
@@ -148,7 +148,7 @@ fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
         let (mut cell, end) = range_cell(item, sweeps.get(number), format!("setup time 10, n={n}"), "e-cube");
         if *n == 9 {
             cell.publish("0.5");
-            cell.verdict = verdict::rounded(end, PublishedNumber("0.5"));
+            cell.verdict = verdict::compare_rounded(end, PublishedNumber("0.5"));
         }
         cell
     };
@@ -158,7 +158,7 @@ fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
 fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let challengers = ["2f+3f", "2r+3r"];
     let published = |_: &str, rate: f64, gain: Option<Estimate>| match rate == PUBLISHED_AT {
-        true => verdict::rounded(gain, PublishedNumber(PUBLISHED_GAIN)),
+        true => verdict::compare_rounded(gain, PublishedNumber(PUBLISHED_GAIN)),
         false => Verdict::NoNumber,
     };
     let mut cells = table(item, sweeps, (1, TEXT_6_AT), &challengers, published);
@@ -172,7 +172,7 @@ fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     for series in challengers {
         let (mut cell, found) = crossing_cell(item, sweeps.get(1), series, "e-cube");
         cell.publish("0.5");
-        cell.verdict = verdict::rounded(crossing(found), PublishedNumber("0.5"));
+        cell.verdict = verdict::compare_rounded(crossing(found), PublishedNumber("0.5"));
         cells.push(cell);
     }
     cells

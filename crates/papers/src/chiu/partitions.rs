@@ -1,5 +1,5 @@
-//! Beyond the paper: every hierarchy of small hypercubes, low-load gain against crossover. Section
-//! V.B calls the choice difficult and leaves it open.
+//! Beyond the paper: gain at low load and crossover of every hierarchy of small hypercubes. Section
+//! V.B of the paper calls the choice among hierarchies difficult.
 
 use super::{PAPER, crossing_cell, gain_cell};
 use crate::{Item, PaperValue};
@@ -10,11 +10,11 @@ pub(super) const PARTITIONS: Item = Item {
     paper: &PAPER,
     id: "chiu-partitions",
     title: "Beyond the paper: every hierarchy of the 4-cube and the 5-cube",
-    about: "Each way to divide the dimensions into levels of e-cube (e) and UP (f), lowest level first: how much \
-            setup time it saves at low load, and up to which rate it is better than e-cube. The hierarchy that gains \
-            most, UP on the whole cube, is the first to jam; those with e-cube in the lowest dimensions are better up \
-            to the highest rates, as the paper's rule says. Levels that route alike are listed once: two adjacent e \
-            levels, and one dimension of either kind.",
+    about: "The table lists every division of the dimensions into levels of e-cube (e) and UP (f), lowest level first, \
+            with the setup time saved at low load and the rate up to which it is better than e-cube. The hierarchy \
+            that gains most, UP on the whole cube, is the first to jam; those with e-cube in the lowest dimensions are \
+            better up to the highest rates, as the paper's rule predicts. Levels that route alike are listed once: two \
+            adjacent e levels, and one dimension of either kind.",
     charts: false,
     texts: || CUBES.iter().map(|&(n, rates)| text(n, rates)).collect(),
     compare: |item, sweeps| {
@@ -22,11 +22,11 @@ pub(super) const PARTITIONS: Item = Item {
     },
 };
 
-/// Dimensions and rates; the gain is that at the lowest rate.
+/// Dimension and rates of each hypercube. The gain is measured at the lowest rate.
 const CUBES: [(u8, &str); 2] =
     [(4, "0.1,0.3,0.4,0.45,0.5,0.55,0.6,0.7"), (5, "0.1,0.3,0.35,0.4,0.45,0.5,0.55,0.6,0.65")];
 
-/// Low load.
+/// Rate that counts as low load.
 const LOW: f64 = 0.1;
 
 fn text(n: u8, rates: &str) -> String {
@@ -46,8 +46,8 @@ fn hierarchies(n: u8) -> Vec<String> {
 
 /// Adds to `all` every continuation of `levels` by `rest` dimensions.
 ///
-/// No level of e follows another, and no level of f has a single dimension, where e and f are the
-/// same.
+/// No level of e follows another level of e. No level of f has a single dimension, in which e and f
+/// route alike.
 fn extend(rest: u8, levels: &mut Vec<(u8, char)>, all: &mut Vec<String>) {
     if rest == 0 {
         if levels.iter().any(|level| level.1 == 'f') {

@@ -81,7 +81,7 @@ fn cut(cube: Hypercube, mut fault: SingleFault, id: &str) -> Option<u64> {
     Some(theory::cut_off(cube, &mut fault, &*routing::find(id).ok()?)?.counts().cut_off)
 }
 
-fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> CheckCounts {
+fn check_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> CheckCounts {
     let mut found = CheckCounts::default();
     for cube in cubes() {
         for link in links(cube) {
@@ -93,7 +93,7 @@ fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> CheckCount
     found
 }
 
-fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> CheckCounts {
+fn check_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> CheckCounts {
     let mut found = CheckCounts::default();
     for cube in cubes() {
         for node in nodes(cube) {
@@ -124,7 +124,7 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
     let criterion = routing::find("up").ok()?.criterion()?;
     let paths = theory::disjoint_paths(cube, ends, FreeLinks::Up)?;
     let count = theory::disjoint_count(cube, ends, FreeLinks::Up)?;
-    // Inner nodes of a path as bits: the hypercubes are small.
+    // The inner nodes of a path fit one word, since the hypercubes are small.
     let inner = |path: &Vec<NodeId>| {
         path.iter().filter(|&&node| !ends.contains(node)).fold(0u64, |set, node| set | 1 << node.0)
     };
@@ -181,13 +181,13 @@ fn cells(item: &Item) -> Vec<PaperValue> {
         cell
     };
     let theorems = [
-        ("Theorem 2: an up-link under UP affects 2^p pairs", of_links("up", theory::up_link_under_up)),
-        ("Theorem 3: a down-link under UP affects 2^(i+p) pairs", of_links("up", theory::down_link_under_up)),
-        ("Corollary 1: the same under DP, exchanged", of_links("dp", theory::link_under_dp)),
-        ("a link under e-cube affects N/2 pairs", of_links("e-cube", theory::link_under_ecube)),
+        ("Theorem 2: an up-link under UP affects 2^p pairs", check_links("up", theory::up_link_under_up)),
+        ("Theorem 3: a down-link under UP affects 2^(i+p) pairs", check_links("up", theory::down_link_under_up)),
+        ("Corollary 1: the same under DP, exchanged", check_links("dp", theory::link_under_dp)),
+        ("a link under e-cube affects N/2 pairs", check_links("e-cube", theory::link_under_ecube)),
         ("Theorem 4: node-disjoint shortest paths under UP", disjoint()),
-        ("Theorem 5: a node under UP", of_nodes("up", theory::node_under_up)),
-        ("a node under e-cube affects (N-1) + nN/2 pairs", of_nodes("e-cube", theory::node_under_ecube)),
+        ("Theorem 5: a node under UP", check_nodes("up", theory::node_under_up)),
+        ("a node under e-cube affects (N-1) + nN/2 pairs", check_nodes("e-cube", theory::node_under_ecube)),
         ("a faulty link relabelled affects 1 pair", relabelled_links()),
         ("a faulty node relabelled affects 2(N-1) pairs", relabelled_nodes()),
     ];

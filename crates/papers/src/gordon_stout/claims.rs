@@ -10,8 +10,8 @@ pub(super) const CONJECTURE: Item = Item {
     id: "conjecture",
     title: "Conjecture: for fixed p < 1, sidetracking succeeds with probability tending to 1 as n grows",
     about: "Four of five nodes are faulty and paths have at most `10n` hops. The paper stopped at `n = 20`, where \
-            there is little evidence for the conjecture; up to `n = 60` the curve climbs towards 1. This supports the \
-            conjecture but does not prove it.",
+            there is little evidence for the conjecture; up to `n = 60` the curve climbs towards 1, which supports \
+            the conjecture but does not prove it.",
     texts: || vec!["net=cube:8&faults=nodes:0.8&mpl=10&vary=n:8..60:14&view=measure".into()],
     charts: true,
     compare: conjecture,
@@ -22,8 +22,8 @@ pub(super) const CLAIMS: Item = Item {
     id: "claims",
     title: "Claims in the text, tested",
     about: "Detours are short, as claimed. Tunnelling is rare for pairs of nodes up to `p = .75`, and for closed sets \
-            of any size up to .70; at .8 nearly half of all messages end in one, and from .85 on most do. The claim \
-            that backtracking finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
+            of any size up to .70; at .8 nearly half of all messages end in a closed set, and from .85 on most do. The \
+            claim that backtracking finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
     texts: || {
         [
             "net=cube:8&faults=nodes:0.5&mpl=3&within=0.005&vary=n:4,6,8,10,12,16,20,32,48,64&view=measure&plot=excess",
@@ -65,12 +65,12 @@ fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     cells
 }
 
-/// Returns the verdict on the claim that shares grow: the last one is above the first, and no step
-/// down is significant.
+/// Returns the verdict on the claim that shares grow: the last share is above the first, and no
+/// decrease is significant.
 fn grow(found: &[Estimate]) -> Verdict {
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Verdict::Undecided };
     let steps = found.windows(2).map(|pair| verdict::at_least(Some(rise(&pair[0], &pair[1])), 0.0));
-    // A step without a significant direction does not contradict the claim.
+    // A change that is not significant does not contradict the claim.
     let down = steps.filter(|verdict| *verdict != Verdict::Undecided).max_by_key(|verdict| *verdict as u8);
     match (down, verdict::at_least(Some(rise(first, last)), 0.0)) {
         (Some(verdict @ (Verdict::Close | Verdict::NotReproduced)), _) | (_, verdict) => verdict,
@@ -135,8 +135,9 @@ fn completeness(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     [4, 5, 6].iter().map(cell).collect()
 }
 
-/// Returns the quotient of two shares. Both have the same fault patterns, so that the interval is
-/// wider than necessary.
+/// Returns the quotient of two shares.
+///
+/// The interval is wider than necessary, because it ignores that both have the same fault patterns.
 fn quotient(part: &Estimate, whole: &Estimate) -> Estimate {
     let mean = part.mean / whole.mean;
     let relative = square(part.half_width() / part.mean) + square(whole.half_width() / whole.mean);

@@ -103,7 +103,7 @@ pub type PublishedValues = Vec<(&'static str, Vec<(f64, f64)>)>;
 /// Returns the printed values of the metric called `metric` along the sweep of `experiment`, within
 /// its range.
 ///
-/// Empty unless a table covers exactly this experiment.
+/// The result is empty unless a table covers exactly this experiment.
 pub fn values(experiment: &Experiment, metric: &str) -> PublishedValues {
     let varied = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let (Some(&first), Some(&last)) = (varied.first(), varied.last()) else { return Vec::new() };

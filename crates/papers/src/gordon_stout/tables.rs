@@ -32,8 +32,8 @@ pub(super) const TABLE_3: Item = Item {
     paper: &super::PAPER,
     id: "table3",
     title: "Table 3: randomized backtracking in the 20-cube, paths of at most 20n hops",
-    about: "Reproduced up to `p = .75` and at .95. The rows .80 and .85, and the deviation at .90, are not reproduced \
-            under any reading of the algorithm that we tried.",
+    about: "The table is reproduced up to `p = .75` and at .95. The rows .80 and .85, and the deviation at .90, are not \
+            reproduced under any reading of the algorithm that we tried.",
     texts: || vec![long_text("backtracking")],
     charts: true,
     compare: |item, sweeps| long_table(item, sweeps, "backtracking", &published::TABLE_3, remark_3),
@@ -43,8 +43,8 @@ pub(super) const TABLE_4: Item = Item {
     paper: &super::PAPER,
     id: "table4",
     title: "Table 4: how fast success converges with the dimension, paths of at most 5n hops",
-    about: "The sidetracking half is reproduced. So is each cell of the backtracking half, but most of the paper's \
-            values there at `p = .6` to .8 are slightly high from `n = 10` on, by up to a percentage point.",
+    about: "Every cell is reproduced, but most of the paper's backtracking values at `p = .6` to .8 are slightly high \
+            from `n = 10` on, by up to a percentage point.",
     texts: || {
         let text =
             |n| format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.1..0.9:9&view=measure");

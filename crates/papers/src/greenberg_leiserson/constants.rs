@@ -20,13 +20,13 @@ pub(super) const CONSTANTS: Item = Item {
             congested channels lose all. The measured share is 93.8% and more, with a tenth of r still more than \
             half: r is about ten times too conservative. The proof's `k1 = 4r/q` and `k2 = 36r` make RANDOM spend all \
             its time on start-up: on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to \
-            0.53. The first guess above 1 is tried for 432,786 cycles, whatever the load factor is, and any remaining \
-            messages arrive in the first few hundred of them. Lemma 7 leaves the choice of q to the reader to verify; \
+            0.53. The first guess above 1 is tried for 432,786 cycles, and any remaining messages arrive in the first \
+            few hundred of them. Lemma 7 leaves the choice of q to the reader to verify; \
             it fails for r below 8.31.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The result is constant, and takes some 10 ms.
+        // The result is constant, and its computation takes some 10 ms.
         static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
@@ -98,7 +98,7 @@ fn share(item: &Item, capacity: &str, traffic: &str) -> Option<[PaperValue; 2]> 
     Some([cell(1.0, "delivered if sent %")?, cell(10.0, "delivered if sent %, a tenth of r")?])
 }
 
-/// Number of p-subsets for each share.
+/// Number of p-subsets from which each share is measured.
 const TRIALS: u32 = 4000;
 
 /// Returns the smallest r for which the last inequality of Lemma 7's proof holds, (q^q
@@ -119,9 +119,10 @@ fn least_r() -> f64 {
 
 /// Returns the cells of RANDOM with the constants of the proof.
 fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperValue; 2]> {
-    let terms =
+    let constants =
         ScheduleConstants::from_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
-    let (k1, k2, r) = (libm::round(terms.k1()), libm::round(terms.k2()), libm::round(1000.0 * terms.r()) / 1000.0);
+    let (k1, k2, r) =
+        (libm::round(constants.k1()), libm::round(constants.k2()), libm::round(1000.0 * constants.r()) / 1000.0);
     let text = format!("net=tree:{n}&route=random-guess&traffic={traffic}&k1={k1}&k2={k2}&r={r}");
     let (run, lambda) = (completed_run(&text)?, trial(&text)?.load_factor.value());
     let counts = run.counts();

@@ -10,7 +10,7 @@ pub(super) const FIGURE_4: Item = Item {
     paper: &PAPER,
     id: "fat-tree-figure4",
     title: "Figure 4: the delivery cycles of RANDOM by load factor",
-    about: "Message sets of a fixed load factor in each of the four rows, with `k1 = k2 = 2` and `r = 1`. The mean is \
+    about: "Message sets have a fixed load factor in each of the four rows, with `k1 = k2 = 2` and `r = 1`. The mean is \
             compared with the end of the first call of TRY-GUESS whose guess is large enough, which the proof counts. \
             RANDOM finishes well before that. Smaller constants do not always suffice: with `k1 = k2 = 1`, eight \
             permutations on 16 processors take 23.6 cycles, but the call ends with cycle 23. The remark has the \
@@ -48,8 +48,8 @@ fn cell(item: &Item, sweeps: &[Sweep], row: usize, n: u32) -> PaperValue {
     let lambda = load_factor(n);
     let found = estimate(sweeps, row, "random-guess", f64::from(n), "cycles");
     let mut cell = measured(item, sweeps.get(row), format!("{name}, n={n}"), "RANDOM, delivery cycles".into(), found);
-    let most =
-        ScheduleConstants::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_schedule_cycles(&terms, n, lambda));
+    let most = ScheduleConstants::new(2.0, 2.0, 1.0)
+        .map_or(f64::NAN, |constants| random_schedule_cycles(&constants, n, lambda));
     cell.publish(&digits(most));
     cell.verdict = verdict::at_most(found, most);
     let growth = figure_4_cycles(n, lambda);

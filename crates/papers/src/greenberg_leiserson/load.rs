@@ -40,7 +40,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
         cells.push(cell);
     }
     for n in [256, 1024, 4096] {
-        cells.extend(steps(item, n)?);
+        cells.extend(step_cells(item, n)?);
     }
     for (n, wires) in [(256, "6,6,12,12,24,24,48,48,96"), (1024, "6,6,12,12,24,24,48,48,96,96,192")] {
         let text = format!("net=tree:{n}&route=greedy&traffic=mesh:z-order&capacity=custom:{wires}");
@@ -55,7 +55,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
 
 /// Returns the cells of a step of the mesh, in Z-order and row by row, and of the hypercube, on the
 /// standard tree.
-fn steps(item: &Item, n: u32) -> Option<Vec<PaperValue>> {
+fn step_cells(item: &Item, n: u32) -> Option<Vec<PaperValue>> {
     let tree = tree(&experiment(&format!("net=tree:{n}"))?)?;
     let row = format!("Lemma 2, n={n}, standard");
     let cell = |step: &faultlab_core::theory::fat_tree::EmbeddedStep| {
@@ -75,8 +75,8 @@ fn steps(item: &Item, n: u32) -> Option<Vec<PaperValue>> {
 
 /// Returns the largest load factor of all cuts of 8 processors, each with its fewest wires.
 fn most_of_cuts(tree: FatTree, ends: &[[u32; 2]]) -> f64 {
-    // Nodes as in a heap, the root 1, the leaves 8 to 15; `inner` has the sides of the nodes 1 to
-    // 7.
+    // Nodes are numbered as in a heap: 1 is the root, 8 to 15 are the leaves. Bits 1 to 7 of
+    // `inner` assign the inner nodes to the two parts of the cut.
     let wires = |set: u32, inner: u32| {
         let side = |node: u32| if node < 8 { inner >> node & 1 } else { set >> (node - 8) & 1 };
         let edges = (2..16u32).filter(|&node| side(node) != side(node / 2));

@@ -9,8 +9,8 @@ pub(super) const RACE: Item = Item {
     paper: &PAPER,
     id: "fat-tree-race",
     title: "Theorem 9: GREEDY against RANDOM on bad sets as n grows",
-    about: "Bad sets of load factor 48 on the capacities 1, 2, 2, 4, 4, .., for switches that keep the first messages \
-            and for switches that keep random ones. With the former GREEDY takes 16 more cycles each time n is \
+    about: "Bad sets have load factor 48 on the capacities 1, 2, 2, 4, 4, .., for switches that keep the first messages \
+            and for switches that keep random ones. If the first survive, GREEDY takes 16 more cycles each time n is \
             multiplied by 4; RANDOM takes 2.2 to 2.5 times the load factor, depending on how well a guess fits. The \
             constant is so small, one in 24 as proved and one in 6 as built, that GREEDY is ahead up to `n = 256` and \
             behind at 1024. At `n = 16,384`, beyond these sweeps, they are level: there `lg n lg lg n` has outgrown \

@@ -53,8 +53,8 @@ fn at_most(
 /// Returns the cell of Theorem 11.
 ///
 /// With capacities of a lg n and a load factor of at most n, all messages have arrived when z first
-/// exceeds e 2^(3/a) lambda. The passes up to that one take less than twice its cycles, and z at
-/// most doubles beyond it.
+/// exceeds e 2^(3/a) lambda. The passes up to that pass take less than twice its cycles, and z
+/// exceeds the limit by at most a factor of 2.
 fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let a = 16.0 / f64::from(n.ilog2());
     let most = 4.0 * std::f64::consts::E * libm::exp2(3.0 / a);
@@ -67,7 +67,8 @@ fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
 /// Returns the cell of the second network.
 ///
 /// All messages have arrived when z reaches r lambda, with r = 2e lg n for paths of lg n wires.
-/// With 2 lg n passes for each z up to twice that, there are at most 16 e lg^2 n lambda cycles.
+/// With 2 lg n passes for each z up to twice that value, there are at most 16 e lg^2 n lambda
+/// cycles.
 fn second(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let lg_n = f64::from(n.ilog2());
     let row = format!("second network, modified RANDOM', a permutation, n={n}");

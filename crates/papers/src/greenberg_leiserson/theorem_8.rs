@@ -8,13 +8,13 @@ pub(super) const THEOREM_8: Item = Item {
     paper: &PAPER,
     id: "fat-tree-theorem8",
     title: "Theorem 8 and section 7: cycles over the load factor, and good constants",
-    about: "Random permutations, `k1 = k2 = 1`. No algorithm takes fewer cycles than the load factor. GREEDY comes \
-            closer to it than RANDOM at every measured n, and from `n = 64` on closer as n grows: on permutations the \
-            lg n of Theorem 9 does not appear. RANDOM takes 1.2 to 2.5 times the load factor, depending on how well a \
-            guess fits (beyond these sweeps, at `n = 16,384`, 2.6 times). It saves transmissions: nearly half of them \
-            from `n = 1024` on. Section 7 asks for good constants. With a small r RANDOM approaches GREEDY; with a \
-            large r it takes longer, beyond `r = 2` without any saving on 64 processors. The computed `r = 24.2` \
-            costs more than twenty times the cycles of GREEDY.",
+    about: "Messages form random permutations; `k1 = k2 = 1`. No algorithm takes fewer cycles than the load factor. \
+            GREEDY comes closer to it than RANDOM at every measured n, and from `n = 64` on closer as n grows: on \
+            permutations the lg n of Theorem 9 does not appear. RANDOM takes 1.2 to 2.5 times the load factor, \
+            depending on how well a guess fits (beyond these sweeps, at `n = 16,384`, 2.6 times). It saves \
+            transmissions: nearly half of them from `n = 1024` on. Section 7 asks for good constants. With a small r \
+            RANDOM approaches GREEDY; with a large r it takes longer, beyond `r = 2` without any saving on 64 \
+            processors. The computed `r = 24.2` costs more than twenty times the cycles of GREEDY.",
     charts: true,
     texts: || {
         [

@@ -23,7 +23,7 @@ pub(super) const THEOREM_9: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The result is constant, and takes some 20 ms.
+        // The result is constant, and its computation takes some 20 ms.
         static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
@@ -72,8 +72,8 @@ fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Op
 /// Returns the number of idle root wires while GREEDY removes lambda sqrt(n)/12 messages, the
 /// number of cycles until then, and the number of cycles until all messages have arrived.
 fn out_of_the_root(tree: FatTree, set: BadSet, policy: SurvivorPolicy) -> Option<[f64; 3]> {
-    let terms = DeliveryConfig::new(tree.channels(), policy);
-    let mut run = DeliveryRun::new(terms, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;
+    let config = DeliveryConfig::new(tree.channels(), policy);
+    let mut run = DeliveryRun::new(config, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;
     let root = tree.capacity(tree.levels());
     let mut idle = 0;
     while run.outcome().is_none() && run.counts().delivered < LAMBDA * root / 12 {

@@ -12,9 +12,9 @@ pub(super) const CHAPTER_2: Item = Item {
     id: "thesis-previous-work",
     title: "Chapter 2: bit-fixing, Valiant & Brebner, Kim & Shin",
     about: "The exact number replaces the text's `Ω(√N)` for bit-fixing: no permutation loads a channel with more \
-            than `2^floor((n-1)/2)` messages, and transpose loads one with that many for even n. The available text \
-            has lost the fraction in bit-fixing's expected congestion for random destinations: it is 1/2, and 1 for \
-            randomized routing, which section 2.2 calls double. Kim & Shin's `log n + log log n + O(1)` faults are 5 \
+            than `2^floor((n-1)/2)` messages, and transpose loads one with that many for even n. In the available \
+            text the fraction in bit-fixing's expected congestion for random destinations is missing: it is 1/2, and 1 \
+            for randomized routing, which section 2.2 calls double. Kim & Shin's `log n + log log n + O(1)` faults are 5 \
             at `n = 10`, and the sixth can be one too many; the number grows so slowly that it is 7 from `n = 16` to \
             35.",
     charts: false,
@@ -54,8 +54,8 @@ fn order(item: &Item, n: u8) -> Option<PaperValue> {
 
 /// Returns the cells of the expected congestion.
 ///
-/// For bit-fixing with random destinations, it is the number of paths across a channel as a share
-/// of all N destinations. For randomized routing, it is that of one permutation.
+/// For bit-fixing with random destinations, the expected congestion is the largest number of paths
+/// across a channel, divided by N. For randomized routing, it is computed for one permutation.
 fn expected(item: &Item, n: u8) -> Option<[PaperValue; 3]> {
     let random = text(n, "bit-fixing", "random");
     let routing = trial(&random)?.routing;
@@ -85,8 +85,8 @@ fn expected(item: &Item, n: u8) -> Option<[PaperValue; 3]> {
 
 /// Returns six faults at n = 10 that leave no healthy 8-cube.
 ///
-/// Their bits in each dimension are one of the words with three ones of five, so that any two
-/// dimensions show all four pairs.
+/// In each dimension, the first five faults have a different word with three ones as their bits.
+/// The sixth fault is node 0. Any two dimensions therefore have all four pairs of bits.
 fn six_faults() -> Option<FaultyNodes> {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();
     let node = |row: u32| NodeId(words.iter().zip(0..).map(|(word, dim)| (word >> row & 1) << dim).sum());

@@ -9,7 +9,7 @@ pub(super) const CONGESTION: Item = Item {
     paper: &PAPER,
     id: "thesis-congestion",
     title: "Congestion and length against n: bit-fixing, Algorithm A, Algorithm B",
-    about: "Random permutations, then transpose, without faults. The congestion of randomized routing does not depend \
+    about: "The traffic is random or transpose, without faults. The congestion of randomized routing does not depend \
             on the permutation: it grows by less than half a message per dimension under A and by seven tenths under \
             B. Under transpose the congestion of bit-fixing doubles with every other dimension; A is better from `n = \
             8` on and B from `n = 10` on. The mean lengths are `n` and `n + 2`. The claim is `O(log N)`; the bound is \
@@ -45,7 +45,7 @@ fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u8) -> Vec<PaperValue> 
         fixed.verdict = verdict::exact(found, f64::from(bit_fixing_worst(n)));
     }
     cells.push(fixed);
-    // Under B this is a 4h-relation on the hypercube of n-2 dimensions.
+    // Under B the messages form a 4h-relation on the hypercube of n-2 dimensions.
     for (series, bound, length) in
         [("algorithm-a", congestion_whp(n, 1.0), n), ("algorithm-b", congestion_whp(n - 2, 4.0), n + 2)]
     {

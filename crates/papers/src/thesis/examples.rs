@@ -24,7 +24,7 @@ pub(super) const EXAMPLES: Item = Item {
 /// Messages that start together: row, network, messages, and cases.
 ///
 /// A case has the number of flits and the number of messages in the cyclic wait under general
-/// randomized routing. Its flag marks cases that are in the thesis.
+/// randomized routing. The flag marks cases that are in the thesis.
 struct ExampleBatch(&'static str, &'static str, &'static str, &'static [(u16, f64, bool)]);
 
 const SQUARE: ExampleBatch = ExampleBatch(

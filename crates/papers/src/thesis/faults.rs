@@ -9,8 +9,8 @@ pub(super) const FAULTS: Item = Item {
     paper: &PAPER,
     id: "thesis-faults",
     title: "Active nodes far beyond the theorems' limits, and Kim & Shin's limit",
-    about: "The verdicts compare with Lemma 2's share of active nodes, claimed for one fault at `n = 14` and for 13 \
-            at `n = 18` under Algorithm A, and for none and 4 under B. At `n = 14` it still holds with 16 faults \
+    about: "The verdicts compare the share of active nodes with Lemma 2's, claimed for one fault at `n = 14` and for 13 \
+            at `n = 18` under Algorithm A, and for none and 4 under B. At `n = 14` the claim still holds with 16 faults \
             under A and with 4 under B, random or in a ball; with 256 random faults no node is active. Random faults \
             do more harm than a ball of the same size, and chosen ones more than random ones: an adversary that \
             searches leaves one node in four active at `n = 10` with 8 faults, random faults half of them and a ball \

@@ -14,9 +14,9 @@ pub(super) const LEMMA_1: Item = Item {
     paper: &PAPER,
     id: "thesis-lemma1",
     title: "Lemma 1: how many bit-fixing paths faults break",
-    about: "Counted over all `N^2` ordered pairs, at `n = 18` nearly 70 thousand million. For one fault the lemma is \
-            exact, wherever the fault is. For more faults it counts a path once for every fault on it: scattered \
-            faults come close to the bound; clustered ones share their paths and stay far below it.",
+    about: "Paths are counted over all `N^2` ordered pairs, at `n = 18` nearly 70 thousand million. For one fault the \
+            lemma is exact, wherever the fault is. For more faults it counts a path once for every fault on it: \
+            scattered faults come close to the bound; clustered ones share their paths and stay far below it.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

@@ -59,7 +59,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
         cells.extend(counted(item, golden)?);
     }
     for n in [6, 8, 10, 12, 14] {
-        cells.push(shadow(item, n)?);
+        cells.push(inactive_cell(item, n)?);
     }
     for (row, n, faults, sets) in INSTANCES {
         let text = text(n, faults);
@@ -76,7 +76,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     Some(cells)
 }
 
-/// Creates the claim of at least (1-1/n)N.
+/// Creates the claim that `measured` is at least (1-1/n)N.
 fn claim(n: u8, fails: Option<Premise>, statement: Statement, measured: f64) -> Claim {
     let bound = (1.0 - 1.0 / f64::from(n)) * f64::from(1u32 << n);
     Claim { statement, unmet_premise: fails, bound, side: BoundSide::AtLeast, measured: Some(measured) }
@@ -100,8 +100,8 @@ fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[
     ])
 }
 
-/// Returns the cell of the nodes that one fault makes inactive, where that is known in closed form.
-fn shadow(item: &Item, n: u8) -> Option<PaperValue> {
+/// Returns the cell of the number of nodes that one fault makes inactive, with its closed form.
+fn inactive_cell(item: &Item, n: u8) -> Option<PaperValue> {
     let text = text(n, "count:1");
     let nodes = 1u64 << n;
     let inactive = nodes - u64::from(trial(&text)?.routing.active_set()?.count());
@@ -116,8 +116,8 @@ fn shadow(item: &Item, n: u8) -> Option<PaperValue> {
 
 /// Returns the smallest I_sd in a sample of pairs of active nodes.
 ///
-/// Four sources send to themselves, to the active node opposite or nearest to it, and to one
-/// elsewhere.
+/// Each of four sources sends to itself, to the first active node from the opposite node on, and to
+/// a node elsewhere.
 fn sample(trial: &PermutationTrial) -> Option<f64> {
     let active: Vec<_> = trial.routing.active_set()?.iter().collect();
     let (count, mask) = (active.len(), trial.routing.cube().mask());

@@ -10,7 +10,7 @@ pub(super) const THEOREM_2: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem2",
     title: "Theorem 2: Algorithm A among faults",
-    about: "One random permutation, drawn once, at the theorem's limit and far beyond. Part 1 is computed exactly \
+    about: "One random permutation is drawn at the theorem's limit and far beyond. Part 1 is computed exactly \
             without faults and, beyond the claim, with some. The o(1) of part 1 is `1/(n-1)`. The o(1) of part 5 is \
             large: the length cap is `1.75n` at `n = 16`, where permutations need all or nearly all of it, and falls \
             to `1.1n` near `n = 1900`.",

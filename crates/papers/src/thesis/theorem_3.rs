@@ -14,7 +14,7 @@ pub(super) const THEOREM_3: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem3",
     title: "Theorem 3, Corollaries 3 and 4: Algorithm B",
-    about: "Part 1, over all routes that can be drawn: there is no cycle; Algorithm A has one of two channels from `n \
+    about: "Part 1 is checked over all possible routes: there is no cycle; Algorithm A has one of two channels from `n \
             = 2` on. Part 3 is tight on the channels from C00 to C01, which expect exactly `4h` messages. Inside C00 \
             and C01 the proof's 4h is twice too large: it counts both phases, and each subcube has one of them, hence \
             2h. On the other channels it is h, 2h or 3h. The mean length is `n + 2`, the cost of freedom from \
@@ -117,8 +117,8 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperValue>> {
     Some(cells)
 }
 
-/// Checks Corollary 3: every node sends n messages to the opposite node, so that n on some channel
-/// cannot be avoided.
+/// Checks Corollary 3: every node sends n messages to the opposite node, so that some channel has
+/// at least n messages.
 fn corollary_3(item: &Item, n: u8) -> Option<[PaperValue; 2]> {
     let text = text(&format!("net=cube:{n}&faults=none&traffic=complement&h={n}"));
     let most = f64::from(trial(&text)?.paths()?.max_congestion());

@@ -9,7 +9,7 @@ pub(super) const WORMS: Item = Item {
     id: "thesis-deadlock",
     title: "Deadlock of a whole permutation against message length",
     about: "All messages of a random permutation start at once, as worms with a buffer of one flit at each channel. \
-            The thesis says that Algorithm A can deadlock and that B cannot; it has no numbers. Without faults A \
+            The thesis states that Algorithm A can deadlock and that B cannot; it has no numbers. Without faults A \
             deadlocks about once in a hundred permutations of the 6-cube with messages of one flit, once in five with \
             two, nine times in ten with eight; beyond some length nothing changes, since a worm then covers its whole \
             route. In the 8-cube every permutation that was tried deadlocks with four flits.",

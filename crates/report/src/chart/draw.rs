@@ -240,7 +240,7 @@ impl Chart<'_, '_> {
             for (x, word) in
                 above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
             {
-                let at = in_units(Point::new(frame.to_pixel((x, top)).x, frame.edge(row)));
+                let at = in_units(Point::new(frame.to_pixel((x, top)).x, frame.upper_mark_y(row)));
                 // Labels are left of their marks, where the row is empty, except near the left
                 // edge.
                 let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };

@@ -79,7 +79,7 @@ impl PlotArea {
 
     /// Returns the y pixel of the marks of a curve at the upper edge. `row` counts the curves that
     /// have such marks.
-    pub(crate) fn edge(&self, row: usize) -> f64 {
+    pub(crate) fn upper_mark_y(&self, row: usize) -> f64 {
         self.top + 7.0 + 15.0 * row as f64
     }
 }
@@ -127,7 +127,7 @@ pub fn spots(figure: &Figure, size: Size) -> Vec<ChartPoint> {
     let mut rows = 0;
     let mut spots = Vec::new();
     for (number, curve) in figure.curves.iter().enumerate() {
-        let edge = frame.edge(rows);
+        let edge = frame.upper_mark_y(rows);
         rows += usize::from(has_points_above(curve, top));
         let first = spots.len();
         let points = curve.points.iter().map(|&(x, y)| (x, y, Some(y)));

@@ -17,8 +17,8 @@ use faultlab_core::switching::CircuitOutcome;
 use faultlab_experiment::{CircuitWatch, CubePointConfig, Experiment, Watched};
 
 /// Instructions for reading the pictures.
-const READ: &str = "Solid: a transmitting circuit. Dashed: the reserved path of a waiting message; bar across a \
-                    link: messages wait for it. On a node: messages that wait there.";
+const READ: &str = "Solid: a transmitting circuit. Dashed: the reserved path of a waiting message. Bar across a link: \
+                    messages wait for the link. Number on a node: messages waiting there.";
 
 /// Events between two clock checks. With faults, each event may be the first one that needs the
 /// paths to its destination.
@@ -163,9 +163,9 @@ impl Watch for CircuitPlay {
         let names = self.watch.networks().len();
         let ended = self.watch.networks().iter().filter_map(|network| {
             let (what, time) = match network.end()? {
-                CircuitOutcome::Deadlock(_) => ("deadlock", network.tape.end()?),
+                CircuitOutcome::Deadlock(_) => ("deadlock", network.timeline.end()?),
                 CircuitOutcome::Unstable { since, .. } => ("jam begins", *since),
-                CircuitOutcome::Idle { .. } => ("all arrived", network.tape.end()?),
+                CircuitOutcome::Idle { .. } => ("all arrived", network.timeline.end()?),
             };
             Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, what, time))
         });

@@ -18,7 +18,7 @@ pub fn title(watch: &CircuitWatch) -> String {
         Some((network, Some(CircuitOutcome::Unstable { .. }))) => {
             let mut others = watch.networks().iter().filter(|network| !ended(network));
             let other = others.next().filter(|_| others.next().is_none());
-            let other = other.map(|other| format!("; {} still carries the same messages", other.algorithm.name));
+            let other = other.map(|other| format!("; {} still delivers the same messages", other.algorithm.name));
             format!("Under {} the network has collapsed{}", network.algorithm.name, other.unwrap_or_default())
         }
         Some((network, _)) => format!("Under {} the network is idle", network.algorithm.name),
@@ -39,8 +39,8 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
         row("Mean setup time", |network| {
             // A deadlocked or collapsed network has no mean: the value would depend on the time at
             // which it is read.
-            let carries = network.circuits().outcome().is_none();
-            network.counts().mean_setup().filter(|_| carries).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
+            let is_running = network.circuits().outcome().is_none();
+            network.counts().mean_setup().filter(|_| is_running).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
         }),
     ]
 }
@@ -66,7 +66,7 @@ pub fn mirror(network: &Watched) -> String {
 /// Returns the number of waiting messages over time in each network, with the current time.
 pub fn backlog(watch: &CircuitWatch) -> Figure {
     let histories: Vec<_> =
-        watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
+        watch.networks().iter().map(|network| (&*network.algorithm.name, network.timeline.history())).collect();
     over_time(&histories, watch.now(), watch.end(), ["time, in mean transmission times", "messages waiting"])
 }
 
@@ -98,7 +98,7 @@ mod tests {
     fn idle_network_is_described_at_time_zero() {
         let (play, [title, read, short, mirror]) = captions("switch=circuit", 0.0);
         assert_eq!(title, "Messages are about to reserve their paths, link by link");
-        assert!(read.starts_with("Solid: a transmitting circuit. Dashed: the reserved path of a waiting message;"));
+        assert!(read.starts_with("Solid: a transmitting circuit. Dashed: the reserved path of a waiting message."));
         assert_eq!(short, "0 transmit, 0 wait");
         let networks =
             "e-cube: 0 transmit, 0 wait, 0 circuits were set up.  UP: 0 transmit, 0 wait, 0 circuits were set up. ";
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!((count(&play, "Mean setup time"), play.next(play.now())), (vec!["–".to_owned()], None));
 
         let (play, [title, _, _, mirror]) = captions("switch=circuit&rate=0.38&sample=49", f64::INFINITY);
-        assert_eq!(title, "Under UP the network has collapsed; e-cube still carries the same messages");
+        assert_eq!(title, "Under UP the network has collapsed; e-cube still delivers the same messages");
         let told = "UP: 2 transmit, 2049 wait, 3271 circuits were set up. Collapsed: at 433.8, 2049 messages wait. Since 42.1, \
                     7.05 transmissions have ended per unit of time; more messages arrive.";
         assert!(mirror.ends_with(told), "{mirror}");

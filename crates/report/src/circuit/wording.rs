@@ -76,7 +76,7 @@ impl Reservation<'_> {
 
 /// Returns every reservation of a message so far, starting at its source.
 pub fn decisions<'a>(circuits: &'a CircuitNetwork, message: &CircuitMessageView<'_>) -> Vec<Reservation<'a>> {
-    let routing = &circuits.terms().routing;
+    let routing = &circuits.config().routing;
     // Messages start with different headers only under routings with more than one first header.
     // These messages keep their headers.
     let mut header = if routing.first_headers() > 1 { message.header() } else { Header::default() };
@@ -112,7 +112,7 @@ pub fn reason(decision: &Reservation<'_>) -> RichText {
 pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>) -> RichText {
     if message.transmits() {
         let end = message.since() + message.duration();
-        return rich!["Its circuit is complete: it transmits until ", format!("{end:.2}."),];
+        return rich!["The circuit is complete: the message transmits until ", format!("{end:.2}."),];
     }
     let (cube, here) = (circuits.cube(), message.path_end());
     let holder = |link: Link| {
@@ -128,14 +128,14 @@ pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>
         };
         let line = match circuits.waiters(link).position(|other| other.number() == message.number()) {
             Some(before) if before > 0 => format!("{before} before it"),
-            _ => "next in line".into(),
+            _ => "first in the queue".into(),
         };
         rich![wording::dimension(link), " (", line, "), held by ", who]
     };
     let held: Vec<_> = message.waits_for().map(holder).collect();
     let first = if held.len() > 1 { "whichever is released first: " } else { "" };
     let since = format!(" since {:.2} for ", message.since());
-    rich!["It has waited at ", wording::node(cube, here), since, first, RichText::join(held, "; "), "."]
+    rich!["The message has waited at ", wording::node(cube, here), since, first, RichText::join(held, "; "), "."]
 }
 
 /// Returns a message in one line: source, destination, state.

@@ -48,7 +48,7 @@ pub(crate) fn has_ended_earlier(watch: &DeliveryWatch, index: usize) -> bool {
 }
 
 /// Returns the messages of the whole set that must cross each channel of one height, except
-/// messages that dead wires cut off: up, then down, by node. Cost: a step for each message.
+/// messages that dead wires cut off: up, then down, by node. Cost: proportional to the messages.
 pub(crate) fn loads(trial: &DeliveryTrial, height: u8) -> [Vec<u32>; 2] {
     let channels = &trial.channels;
     [false, true].map(|down| {
@@ -83,7 +83,8 @@ pub struct SubtreeCounts {
     pub receives: u32,
 }
 
-/// Returns the counts of the subtrees of one height, from the left. Cost: a step for each message.
+/// Returns the counts of the subtrees of one height, from the left. Cost: proportional to the
+/// messages.
 pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<SubtreeCounts> {
     let run = watched.run();
     let channels = run.concentrators().channels();

@@ -172,7 +172,7 @@ pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     let mut text = source_header([experiment]);
     text.push_str("series,cycle,height,node,direction,wires,live,load,contenders,survivors\n");
     let channels = &watch.trial.channels;
-    for height in 0..channels.levels() + u8::from(watch.trial.messages.leaves()) {
+    for height in 0..channels.levels() + u8::from(watch.trial.messages.has_external_messages()) {
         let loads = channel_loads::loads(&watch.trial, height);
         for watched in &watch.series {
             for (down, loads) in [false, true].into_iter().zip(&loads) {
@@ -210,9 +210,9 @@ pub fn text(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
     let mut text = format!("{experiment}\n{}.\n", watch::title(watch));
     for (index, (watched, rows)) in watch.series.iter().zip(rows).enumerate() {
         let _ = writeln!(text, "\n{}", watched.algorithm.name);
-        if let Some(story) = followed.and_then(|message| watch::story(watch, index, message)) {
-            let _ = writeln!(text, "{}", story.summary);
-            for (cycle, said) in story.cycles {
+        if let Some(history) = followed.and_then(|message| watch::message_history(watch, index, message)) {
+            let _ = writeln!(text, "{}", history.summary);
+            for (cycle, said) in history.cycles {
                 let _ = writeln!(text, "  cycle {cycle}: {said}");
             }
         }

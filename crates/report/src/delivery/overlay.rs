@@ -9,8 +9,8 @@ use faultlab_core::theory::fat_tree::{bad_set_cycles, deliverable_fraction, theo
 use faultlab_experiment::delivery::DeliveryDemand;
 use faultlab_experiment::{Experiment, PointConfig, Sweep};
 
-/// Closed forms and bounds of delivery cycles: at the values of the sweep, densely spaced along a
-/// rate; without a sweep, across all algorithms.
+/// Closed forms and bounds of delivery cycles: at the x values of [`closed_form_xs`]; without a
+/// sweep, a horizontal line across all algorithms.
 pub(crate) static OVERLAYS: [Overlay; 6] = [
     Overlay::new("delivered", |sweep| known(sweep, "exact share", deliverable)),
     Overlay::new("per-load", |sweep| known(sweep, "load factor", |_| Some(1.0))),

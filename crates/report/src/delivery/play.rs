@@ -64,8 +64,8 @@ impl DeliveryPlay {
     }
 
     /// Describes an element under algorithm number `index`.
-    pub fn spot(&self, index: usize, code: HitId) -> String {
-        let mut said = watch::spot(&self.watch, index, decode_place(code));
+    pub fn describe_element(&self, index: usize, code: HitId) -> String {
+        let mut said = watch::describe_element(&self.watch, index, decode_place(code));
         if let TreeElement::Channel(place) = decode_place(code)
             && let Some(by_hand) = self.by_hand(place)
         {
@@ -146,7 +146,7 @@ impl Watch for DeliveryPlay {
     }
 
     fn status(&self, index: usize) -> String {
-        watch::short(&self.watch, index)
+        watch::status(&self.watch, index)
     }
 
     fn counts(&self) -> Rows {
@@ -160,7 +160,7 @@ impl Watch for DeliveryPlay {
         let mut said = watch::mirror(&self.watch, self.explained(shown));
         if let Some((index, place)) = shown.focus {
             said.push_str(" In focus: ");
-            said.push_str(&self.spot(index, place));
+            said.push_str(&self.describe_element(index, place));
         }
         said
     }
@@ -201,7 +201,7 @@ impl Watch for DeliveryPlay {
                     watch::arrived_of_all(series).map_or("all arrived".into(), Cow::Owned)
                 }
                 DeliveryOutcome::Stuck { .. } => "stuck".into(),
-                DeliveryOutcome::OutOfCycles { .. } => "given up".into(),
+                DeliveryOutcome::OutOfCycles { .. } => "stopped".into(),
             };
             Some(TimelineEvent::for_algorithm(names, &series.algorithm.name, what, series.end.into()))
         });

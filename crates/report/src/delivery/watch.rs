@@ -21,7 +21,7 @@ const MAX_OFFLINE: u32 = 1 << 12;
 
 /// Maximum number of transmissions for which a message's earlier cycles are shown, which requires a
 /// replay.
-const MAX_TOLD: u64 = 1 << 18;
+const MAX_REPLAYED_TRANSMISSIONS: u64 = 1 << 18;
 
 /// Returns a one-sentence description of the picture.
 pub fn title(watch: &DeliveryWatch) -> String {
@@ -44,7 +44,7 @@ pub fn title(watch: &DeliveryWatch) -> String {
                 let said: Vec<_> =
                     several.iter().map(|one| format!("{} under {}", left(one), one.algorithm.name)).collect();
                 let said: Vec<_> = said.iter().map(String::as_str).collect();
-                format!("Cycle {now}: of {} not arrived: {}", count(all, "message"), join_names(&said))
+                format!("Cycle {now}: {} of {} have not arrived", join_names(&said), count(all, "message"))
             }
         };
     }
@@ -63,8 +63,10 @@ fn outcome_text(watched: &WatchedDelivery, first: bool) -> String {
     let name = &watched.algorithm.name;
     match watched.outcome {
         Some(DeliveryOutcome::Delivered { undeliverable }) => match (first, undeliverable) {
-            (true, 0) => format!("{name} delivers all in {}", count(completion(watched), "cycle")),
-            (true, _) => format!("{name} delivers all that can arrive in {}", count(completion(watched), "cycle")),
+            (true, 0) => format!("{name} delivers all messages in {}", count(completion(watched), "cycle")),
+            (true, _) => {
+                format!("{name} delivers all messages that can arrive in {}", count(completion(watched), "cycle"))
+            }
             (false, _) => format!("{name} in {}", completion(watched)),
         },
         Some(DeliveryOutcome::Stuck { left, .. }) => format!("{name} is stuck with {left} left"),
@@ -198,14 +200,14 @@ fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
 }
 
 /// Returns the few words shown beside the name of algorithm number `index`.
-pub fn short(watch: &DeliveryWatch, index: usize) -> String {
+pub fn status(watch: &DeliveryWatch, index: usize) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     let (run, all) = (watched.run(), watch.trial.messages.len());
     match watched.outcome {
         Some(DeliveryOutcome::Delivered { .. }) if watched.is_over() && watch.now() > 0 => {
             match arrived_of_all(watched) {
                 Some(said) => said,
-                None => format!("done in cycle {}", completion(watched)),
+                None => format!("finished in cycle {}", completion(watched)),
             }
         }
         Some(DeliveryOutcome::Stuck { left, .. }) if watched.is_over() => format!("stuck, {left} left"),
@@ -240,7 +242,7 @@ pub fn channel(channels: &TreeChannels, place: ChannelLocation) -> RichText {
 }
 
 /// Describes a channel or processor under algorithm number `index`.
-pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeElement) -> String {
+pub fn describe_element(watch: &DeliveryWatch, index: usize, spot: TreeElement) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     match spot {
         TreeElement::Channel(place) => channel_spot(watch, index, watched.run(), place),
@@ -327,7 +329,7 @@ pub struct SentMessage {
 
 /// Returns the history of message number `message` under algorithm number `index`, up to now. Cost:
 /// the cycles up to now once more, if at most 2^18 messages were sent.
-pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<SentMessage> {
+pub fn message_history(watch: &DeliveryWatch, index: usize, message: u32) -> Option<SentMessage> {
     let watched = watch.series.get(index)?;
     let &[from, to] = watch.trial.messages.ends().get(message as usize)?;
     let (channels, run) = (&watch.trial.channels, watched.run());
@@ -341,7 +343,7 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<SentMe
     };
     let now = match run.arrived().get(message as usize) {
         Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
-        Some(&cycle) if cycle > 0 => format!("halfway since cycle {cycle}"),
+        Some(&cycle) if cycle > 0 => format!("at the intermediate processor since cycle {cycle}"),
         _ if watched.is_cut_off(message) => "dead wires cut it off".to_owned(),
         _ => "not arrived yet".to_owned(),
     };
@@ -360,7 +362,8 @@ fn transmissions(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32)
             told.push((run.cycle(), said));
         }
     };
-    let replay = watch.trial.start(&watched.algorithm).filter(|_| now.counts().transmissions <= MAX_TOLD);
+    let replay =
+        watch.trial.start(&watched.algorithm).filter(|_| now.counts().transmissions <= MAX_REPLAYED_TRANSMISSIONS);
     match replay {
         Some(mut run) => {
             while run.cycle() < now.cycle() && run.outcome().is_none() && !run.is_delivered(message) {
@@ -412,7 +415,7 @@ fn end(watch: &DeliveryWatch, index: usize) -> Option<RichText> {
             rich![
                 "stuck with ",
                 count(left, "message"),
-                " left: the same ones are sent and lost in every cycle, ",
+                " left: the same messages are sent and lost in every cycle, ",
                 contenders,
                 " of them at ",
                 at,
@@ -455,7 +458,7 @@ fn bad_step(bad: &BadSet, choice: BadChoice) -> String {
     let unfavored = u32::from(choice.unfavored);
     let other = u32::from(unfavored == 0);
     let rest = if quarter == 1 {
-        format!("it gets {}, lambda", count(given(unfavored), "message"))
+        format!("this quarter gets {}, lambda", count(given(unfavored), "message"))
     } else {
         "the next step divides that quarter".to_owned()
     };
@@ -503,18 +506,18 @@ mod tests {
         );
         let place = ChannelLocation { height: 1, node: 4, wire: 0, down: false };
         assert_eq!(
-            spot(&watch, 0, TreeElement::Channel(place)),
+            describe_element(&watch, 0, TreeElement::Channel(place)),
             "The up channel above processors 8 and 9: 1 wire; 2 of all messages must cross it; in this cycle 2 contend, 1 \
              survives, 1 lost."
         );
         watch.seek(9);
-        assert_eq!(title(&watch), "GREEDY delivers all in 7 cycles; the load factor is 4");
+        assert_eq!(title(&watch), "GREEDY delivers all messages in 7 cycles; the load factor is 4");
         assert_eq!(
             ending(&watch, 0).map(|said| said.to_string()).as_deref(),
             Some("All messages have arrived after 7 cycles.")
         );
-        let story = story(&watch, 0, 9).expect("message 9");
-        assert_eq!((story.cycles.len(), story.cycles[3].1.to_string()), (4, "arrived".to_owned()));
+        let history = message_history(&watch, 0, 9).expect("message 9");
+        assert_eq!((history.cycles.len(), history.cycles[3].1.to_string()), (4, "arrived".to_owned()));
     }
 
     #[test]
@@ -526,13 +529,14 @@ mod tests {
             "{}",
             subtitle(&watch, 0)
         );
-        let first = story(&watch, 0, 0).expect("message 0").summary.to_string();
-        assert!(first.contains(": by way of processor") && first.ends_with("halfway since cycle 1."), "{first}");
+        let first = message_history(&watch, 0, 0).expect("message 0").summary.to_string();
+        assert!(first.contains(": by way of processor"), "{first}");
+        assert!(first.ends_with("at the intermediate processor since cycle 1."), "{first}");
         watch.seek(2);
-        let second = story(&watch, 0, 0).expect("message 0");
+        let second = message_history(&watch, 0, 0).expect("message 0");
         assert!(second.summary.to_string().ends_with("arrived in cycle 2."), "{}", second.summary);
         assert_eq!(second.cycles, [(1, "reached its intermediate processor".into()), (2, "arrived".into())]);
-        assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
+        assert_eq!(title(&watch), "Valiant's detour delivers all messages in 2 cycles; the load factor is 1");
     }
 
     #[test]
@@ -542,7 +546,7 @@ mod tests {
         assert!(title(&watch).starts_with("GREEDY is stuck with 6 left"), "{}", title(&watch));
         assert!(
             ending(&watch, 0)
-                .is_some_and(|said| said.to_string().contains("same ones are sent and lost in every cycle"))
+                .is_some_and(|said| said.to_string().contains("same messages are sent and lost in every cycle"))
         );
     }
 
@@ -551,6 +555,10 @@ mod tests {
         let steps = bad_steps(&watch("net=tree:16&survive=left&route=greedy&traffic=bad:48&capacity=sibling"));
         assert_eq!(steps.len(), 2);
         assert!(steps[0].starts_with("Processors 0 to 15 always have messages to send: in 8 cycles"), "{}", steps[0]);
-        assert!(steps[1].ends_with("it gets 48 messages, lambda. The others get 16 messages each."), "{}", steps[1]);
+        assert!(
+            steps[1].ends_with("this quarter gets 48 messages, lambda. The others get 16 messages each."),
+            "{}",
+            steps[1]
+        );
     }
 }

@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn closed_forms_appear_only_for_matching_algorithms() {
-        // A single path for each pair is not any minimal path.
+        // E-cube has one path for each pair; the closed form assumes any minimal path.
         let ecube = "net=cube:6&faults=nodes:0.3&route=e-cube&plot=minimal&vary=p:0.1,0.3,0.5&within=0.02";
         let compared = |routes: &str| ecube.replace("e-cube", routes);
         let local = ["closed form, local"];

@@ -77,8 +77,8 @@ pub fn state(instance: &mut Instance, spot: NetworkElement) -> &'static str {
     let ends = instance.cell.ends;
     match spot {
         NetworkElement::Node(node) if instance.is_faulty(node) => "faulty",
-        NetworkElement::Node(node) if node == ends.from => "source: drag it to move it",
-        NetworkElement::Node(node) if node == ends.to => "destination: drag it to move it",
+        NetworkElement::Node(node) if node == ends.from => "source: drag to move",
+        NetworkElement::Node(node) if node == ends.to => "destination: drag to move",
         NetworkElement::Link(link) if instance.faults().is_link_faulty(link) => "faulty",
         _ => "live",
     }

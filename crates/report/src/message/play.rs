@@ -29,7 +29,7 @@ fn common_prefix_len(before: &Instance, after: &Instance) -> usize {
 /// Messages of all compared algorithms at one hop.
 pub struct MessagePlay {
     experiment: Experiment,
-    /// In a cell because the status of a node may be sampled on first use.
+    /// `RefCell`, because a query may sample the status of a node.
     instance: RefCell<Instance>,
     hop: usize,
     places: PositionCache,
@@ -124,7 +124,7 @@ impl Watch for MessagePlay {
     }
 
     fn status(&self, index: usize) -> String {
-        self.trace(index).map(|trace| watch::short(&trace, self.hop)).unwrap_or_default()
+        self.trace(index).map(|trace| watch::status(&trace, self.hop)).unwrap_or_default()
     }
 
     fn counts(&self) -> Rows {

@@ -71,7 +71,7 @@ fn outcome_text(trace: &Trace) -> String {
         (Outcome::Delivered, 1) => "Blocked once, the message takes a detour and arrives".to_owned(),
         (Outcome::Delivered, n) => format!("Blocked {n} times, the message still arrives"),
         (Outcome::LimitReached, _) if trapped == Some(2) => {
-            "The message tunnels: it will bounce here forever".to_owned()
+            "The message tunnels: it alternates between two nodes forever".to_owned()
         }
         (Outcome::LimitReached, _) if trapped.is_some() => "The message is caught in a closed set of nodes".to_owned(),
         (Outcome::LimitReached, _) => "The message reaches its path limit".to_owned(),
@@ -94,7 +94,7 @@ fn outcome(trace: &Trace) -> String {
 
 /// Returns the text beside the algorithm's name: the hops so far, and the outcome once it is
 /// reached.
-pub fn short(trace: &Trace, hops: usize) -> String {
+pub fn status(trace: &Trace, hops: usize) -> String {
     match trace.outcome {
         _ if hops < trace.hops.len() => count(hops as u32, "hop"),
         Outcome::Delivered => count(trace.hops.len() as u32, "hop"),
@@ -125,7 +125,7 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
     vec![
         row("Outcome", &outcome),
         row("Hops", &|trace| trace.hops.len().min(hops).to_string()),
-        row("Minimal", &|_| instance.cell.distance().to_string()),
+        row("Shortest path", &|_| instance.cell.distance().to_string()),
         row("Times blocked", &blocked),
         row("Path limit", &|_| instance.cell.limit().to_string()),
     ]
@@ -137,12 +137,12 @@ pub fn mirror(
     instance: &mut Instance,
     trace: &Trace,
     hop: usize,
-    stands: bool,
+    is_paused: bool,
     focus: Option<NetworkElement>,
 ) -> String {
     let cell = instance.cell.clone();
     let place = || node(cell.cube, trace.at(hop, cell.ends.from));
-    let position = stands.then(|| format!(" After hop {hop} the message is at {}.", place()));
+    let position = is_paused.then(|| format!(" After hop {hop} the message is at {}.", place()));
     let focus = focus.map(|spot| format!(" In focus: {}, {}.", spot.name(cell.cube), state(instance, spot)));
     let ending = (hop >= trace.hops.len()).then(|| format!(" {}", ending(&cell, trace)));
     let said = [position, ending, focus].into_iter().flatten().collect::<String>();
@@ -183,13 +183,13 @@ mod tests {
     fn delivered_message_is_described_with_counts() {
         let (play, said) = captions("faults=nodes:0.3&sample=11");
         let ending = "Delivered in 8 hops, 2 more than a minimal path.";
-        let summary = "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
+        let summary = "Corrects a wrong bit at random among those that lead to a live node; when there is none, goes back to a live \
                        neighbour at random.";
         let mirror = format!("6-cube. After hop 8 the message is at 111111. {ending}");
         let title = "Blocked once, the message takes a detour and arrives";
         assert_eq!(said, [title, &format!("{summary} {ending}"), "8 hops", &mirror]);
         let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
-        assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
+        assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Shortest path: 6", "Times blocked: 1", "Path limit: 30"]);
         // While the message moves, its position is not read out.
         let shown = ViewState { playing: true, focus: Some((0, 3)), ..ViewState::default() };
         assert_eq!(play.text_alternative(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
@@ -204,11 +204,11 @@ mod tests {
         let blocked = "Blocked at the source: none of its forward neighbours can be entered.";
         told(around, "The source itself is blocked", "blocked at source", blocked);
         let before = "faults=none&break=62,61,59,55,47,31&route=deterministic";
-        let blocked = "Blocked at 111100 after 4 hops: no neighbour it may enter.";
+        let blocked = "Blocked at 111100 after 4 hops: no neighbour may be entered.";
         told(before, "The message reaches a dead end", "blocked", blocked);
         let tunnel = "net=cube:3&faults=none&break=1,2,5,6";
         let bounces = "Tunnelling between 100 and 000 until the path limit of 15 hops.";
-        told(tunnel, "The message tunnels: it will bounce here forever", "limit reached", bounces);
+        told(tunnel, "The message tunnels: it alternates between two nodes forever", "limit reached", bounces);
         let blind = "faults=none&break=56&route=deterministic-blind";
         let lost = "Lost at 111000 after 3 hops: it was sent to a faulty node.";
         told(blind, "The message is lost: it was sent to a faulty node", "lost", lost);

@@ -50,7 +50,7 @@ pub fn ending(cell: &CubePointConfig, trace: &Trace) -> RichText {
             rich!["Delivered in ", count(hops, "hop"), ", ", hops - distance, " more than a minimal path."]
         }
         Outcome::BlockedAtSource => "Blocked at the source: none of its forward neighbours can be entered.".into(),
-        Outcome::Blocked => rich!["Blocked at ", here, " after ", count(hops, "hop"), ": no neighbour it may enter."],
+        Outcome::Blocked => rich!["Blocked at ", here, " after ", count(hops, "hop"), ": no neighbour may be entered."],
         Outcome::Lost => rich!["Lost at ", here, " after ", count(hops, "hop"), ": it was sent to a faulty node."],
         Outcome::LimitReached => match trace.trap.as_ref().map(|trap| trap.nodes.as_slice()) {
             Some([a, b]) => rich![

@@ -1,4 +1,4 @@
-//! Pairs that the faults of an experiment cut off under each of its algorithms, as a table for
+//! Pairs that the faults of an experiment cut off under each algorithm, as a table for
 //! matrices, lists and texts.
 
 use std::fmt::Write as _;

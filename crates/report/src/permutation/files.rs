@@ -131,14 +131,14 @@ struct PermutationHopRecord {
 fn scheme_record(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> PermutationRecord {
     let (trial, paths, batch) = (view.series.trial.as_ref().ok(), view.paths.as_ref(), view.batch.as_ref());
     let counts = NodeCounts::new(instance, view.series);
-    let NodeCounts { active, shadow: inactive, marked, faulty } = counts;
+    let NodeCounts { active, inactive, marked, faulty } = counts;
     PermutationRecord {
         made: ResultSource::new(experiment),
         series: view.series.algorithm.id.clone(),
         outcome: outcome(view),
         nodes: Nodes { active, inactive, marked, faulty },
         messages: trial.map(|trial| trial.relation.len()),
-        kept_back: trial.map(|trial| trial.relation.kept_back()),
+        kept_back: trial.map(|trial| trial.relation.excluded_count()),
         delivered: paths.map(StaticCongestion::delivered),
         undelivered: paths.map(|paths| paths.undelivered().clone()).unwrap_or_default(),
         congestion: paths.map(StaticCongestion::max_congestion),

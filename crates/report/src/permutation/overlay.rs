@@ -68,13 +68,13 @@ fn at_point(cell: &CubePointConfig, by_way_of: IntermediateNodes, form: ClosedFo
         FaultModel::Adversarial(_, faults) => faults.into(),
         _ => return None,
     };
-    let BatchTraffic::Rule(permutation) = cell.relation().demand else { return None };
+    let BatchTraffic::Rule(permutation) = cell.permutation_setting().demand else { return None };
     form(&FormulaPoint { cell, by_way_of, permutation, faults })
 }
 
 /// Returns the share of active nodes with one fault.
 fn active(at: &FormulaPoint<'_>) -> Option<f64> {
-    if at.faults != 1 || at.cell.relation().tolerance != Tolerance::Thesis {
+    if at.faults != 1 || at.cell.permutation_setting().tolerance != Tolerance::Thesis {
         return None;
     }
     let (cube, n) = (at.cell.cube, at.cell.cube.dimension());
@@ -98,7 +98,7 @@ fn congestion(at: &FormulaPoint<'_>) -> Option<f64> {
         Permutation::Transpose | Permutation::BitReversal if n.is_multiple_of(2) => bit_fixing_worst(n),
         _ => return None,
     };
-    Some(f64::from(at.cell.relation().h * each))
+    Some(f64::from(at.cell.permutation_setting().h * each))
 }
 
 /// Returns the mean route length without faults, as an expectation over the random choices, where a
@@ -231,7 +231,7 @@ mod tests {
             for (x, exact) in curve.points {
                 let point = sweep.points().iter().find(|point| point.algorithm == *algorithm && point.x == Some(x));
                 let found = point.and_then(|point| point.estimate(metric)).expect("a measurement");
-                // Twice the width of an interval contains the exact value in all of some 150
+                // An interval of twice the width contains the exact value in all of about 150
                 // comparisons, except by chance.
                 let near = (found.mean - exact).abs() <= 2.0 * found.half_width() + 1e-9;
                 assert!(near, "{} of {} at {x}: {found:?}, not {exact}", metric.id, algorithm.id);

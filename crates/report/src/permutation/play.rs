@@ -79,7 +79,7 @@ impl Watch for PermutationPlay {
     }
 
     fn status(&self, index: usize) -> String {
-        watch::short(&self.watch, index)
+        watch::status(&self.watch, index)
     }
 
     fn counts(&self) -> Rows {
@@ -93,7 +93,7 @@ impl Watch for PermutationPlay {
         let mut said = watch::mirror(&self.watch, self.explained(shown));
         if let Some((index, place)) = shown.focus {
             said.push_str(" In focus: ");
-            said.push_str(&watch::spot(&self.watch, index, NetworkElement::from_code(place)));
+            said.push_str(&watch::describe_element(&self.watch, index, NetworkElement::from_code(place)));
         }
         said
     }
@@ -176,7 +176,7 @@ impl Watch for PermutationPlay {
         let batch = batch.map(|batch| BatchAtCycle { batch: batch.now(), numbers: &batch.numbers, followed: number });
         let heat = watched.filter(|_| shown.heat && batch.is_none()).map(|watched| &watched.paths);
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
-        let said = focus.map(|spot| (spot, watch::spot(&self.watch, panel, spot)));
+        let said = focus.map(|spot| (spot, watch::describe_element(&self.watch, panel, spot)));
         let focus = said.as_ref().map(|(spot, said)| (*spot, said.as_str()));
         let drawn = SubcubeViewOptions { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };

@@ -66,9 +66,9 @@ pub fn title(watch: &PermutationWatch) -> String {
         let active: Vec<_> = active.iter().map(String::as_str).collect();
         return format!("{} {leave} {}", count(faults, "fault"), report::wording::join_names(&active));
     }
-    if !watch.is_known() {
+    if !watch.has_all_routes() {
         let messages = applicable_series(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
-        return format!("Adding up the routes of {}", count(messages, "message"));
+        return format!("Counting the routes of {}", count(messages, "message"));
     }
     let most: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| !trial.relation.is_empty())
@@ -88,7 +88,7 @@ pub fn subtitle(watch: &PermutationWatch, index: usize) -> RichText {
         (Err(why), _) => permutation::wording::not_applicable(&series.algorithm, *why).into(),
         (_, Some(watched)) => match &watched.batch {
             Some(batch) => permutation::wording::batch_caption(&watch.instance, series, batch.now()).into(),
-            None if !watch.is_known() => RichText::default(),
+            None if !watch.has_all_routes() => RichText::default(),
             None => permutation::wording::caption(&watch.instance, series, &watched.paths),
         },
         _ => RichText::default(),
@@ -96,12 +96,12 @@ pub fn subtitle(watch: &PermutationWatch, index: usize) -> RichText {
 }
 
 /// Returns the few words shown beside the name of algorithm number `index`.
-pub fn short(watch: &PermutationWatch, index: usize) -> String {
+pub fn status(watch: &PermutationWatch, index: usize) -> String {
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let watched = watch.watched.get(index).and_then(Option::as_ref);
     match watched.map(|watched| (watched.batch.as_ref(), watched)) {
         None => "does not apply".into(),
-        Some((Some(batch), _)) if batch.is_deadlocked() => "frozen".into(),
+        Some((Some(batch), _)) if batch.is_deadlocked() => "deadlocked".into(),
         Some((Some(batch), _)) => {
             format!("{} of {} arrived", arrived_text(batch), batch.now().finished().len())
         }
@@ -122,19 +122,19 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
         };
         (name, watch.instance.series.iter().zip(&watch.watched).map(of).collect())
     };
-    let is_known = watch.is_known();
+    let has_all_routes = watch.has_all_routes();
     let routed = |name, value: fn(&PermutationTrial, &WatchedPermutation) -> String| {
-        row(name, if is_known { value } else { |_, _| "…".into() })
+        row(name, if has_all_routes { value } else { |_, _| "…".into() })
     };
     let mut rows = vec![
         row("Active nodes", |trial, _| trial.active_count().to_string()),
         row("Messages", |trial, _| trial.relation.len().to_string()),
-        row("Not sent", |trial, _| trial.relation.kept_back().to_string()),
+        row("Not sent", |trial, _| trial.relation.excluded_count().to_string()),
         routed("Without a route", |trial, watched| (trial.relation.len() - watched.paths.delivered()).to_string()),
     ];
     if watch.is_batch() {
         rows.push(row("Arrived", |_, watched| watched.batch.as_ref().map_or(String::new(), arrived_text)));
-        rows.push(row("Ends", |_, watched| watched.batch.as_ref().map_or(String::new(), ending_text)));
+        rows.push(row("End", |_, watched| watched.batch.as_ref().map_or(String::new(), ending_text)));
     }
     rows.extend([
         routed("Congestion", |_, watched| watched.paths.max_congestion().to_string()),
@@ -142,10 +142,12 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
             0 => "–".to_owned(),
             load => load.to_string(),
         }),
-        routed("Mean length", |_, watched| {
+        routed("Mean route length", |_, watched| {
             watched.paths.mean_length().map_or("–".to_owned(), |mean| format!("{mean:.2}"))
         }),
-        routed("Longest", |_, watched| watched.paths.max_length().map_or("–".to_owned(), |hops| hops.to_string())),
+        routed("Longest route", |_, watched| {
+            watched.paths.max_length().map_or("–".to_owned(), |hops| hops.to_string())
+        }),
     ]);
     rows
 }
@@ -158,7 +160,7 @@ fn arrived_text(batch: &WatchedBatch) -> String {
 fn ending_text(batch: &WatchedBatch) -> String {
     match batch.outcome {
         BatchOutcome::Delivered => format!("cycle {}", batch.end),
-        BatchOutcome::Deadlock(_) => format!("frozen, {}", batch.end),
+        BatchOutcome::Deadlock(_) => format!("deadlock, cycle {}", batch.end),
     }
 }
 
@@ -168,7 +170,7 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
 }
 
 /// Describes a node or link under algorithm number `index`.
-pub fn spot(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> String {
+pub fn describe_element(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> String {
     let node = match spot {
         NetworkElement::Node(node) => node,
         NetworkElement::Link(link) => return format!("{}.", report::wording::channel(watch.instance.cell.cube, link)),
@@ -201,26 +203,26 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     let end = count(batch.end, "cycle");
     Some(match &batch.outcome {
         BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
-        BatchOutcome::Deadlock(circle) => format!(
-            "Frozen after {end}: {}, and all others that have not arrived wait behind them.",
-            cyclic_wait_text(circle.len())
+        BatchOutcome::Deadlock(cyclic_wait) => format!(
+            "Deadlocked after {end}: {}; all other messages that have not arrived wait behind them.",
+            cyclic_wait_text(cyclic_wait.len())
         ),
     })
 }
 
 /// Returns the cyclic wait in which batch number `index` deadlocks: for each message its number,
 /// and the channel it waits for.
-pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, RichText)> {
+pub fn cyclic_wait(watch: &PermutationWatch, index: usize) -> Vec<(u64, RichText)> {
     let found = || {
         let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
         let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
         Some((trial, batch))
     };
     let Some((trial, batch)) = found() else { return Vec::new() };
-    let BatchOutcome::Deadlock(circle) = &batch.outcome else { return Vec::new() };
+    let BatchOutcome::Deadlock(cyclic_wait) = &batch.outcome else { return Vec::new() };
     let name = |message: u32| batch.numbers.number(message).unwrap_or(message);
-    let next = circle.iter().cycle().skip(1);
-    let waits = circle.iter().zip(next).map(|(wait, holder)| {
+    let next = cyclic_wait.iter().cycle().skip(1);
+    let waits = cyclic_wait.iter().zip(next).map(|(wait, holder)| {
         let wants = report::wording::channel(trial.routing.cube(), wait.wants);
         let holder = report::wording::message(name(holder.message).into());
         (name(wait.message).into(), rich!["waits for ", wants, ", which ", holder, " holds"])
@@ -240,7 +242,7 @@ pub struct RoutedMessage {
 
 /// Returns the history of the message that is followed under algorithm number `index`, if there is
 /// one.
-pub fn story(watch: &PermutationWatch, index: usize) -> Option<RoutedMessage> {
+pub fn message_history(watch: &PermutationWatch, index: usize) -> Option<RoutedMessage> {
     let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
     let watched = watch.watched.get(index)?.as_ref()?;
     let FollowedMessage { number, from, route, .. } = watched.followed.as_ref()?;

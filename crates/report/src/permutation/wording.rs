@@ -23,7 +23,7 @@ pub struct NodeCounts {
     /// Nodes that may send and receive.
     pub active: u32,
     /// Healthy nodes that are inactive because of too many faulty paths.
-    pub shadow: u32,
+    pub inactive: u32,
     /// Healthy nodes in a square with a faulty node.
     pub marked: u32,
     /// Faulty nodes.
@@ -37,7 +37,7 @@ impl NodeCounts {
         for node in (0..=instance.cell.cube.mask()).map(NodeId) {
             *match NodeKind::from_node(instance, series, node) {
                 NodeKind::Active => &mut counts.active,
-                NodeKind::Inactive => &mut counts.shadow,
+                NodeKind::Inactive => &mut counts.inactive,
                 NodeKind::Marked => &mut counts.marked,
                 NodeKind::Faulty => &mut counts.faulty,
             } += 1;
@@ -47,17 +47,19 @@ impl NodeCounts {
 
     /// Returns the number of all nodes.
     pub fn all(&self) -> u32 {
-        self.active + self.shadow + self.marked + self.faulty
+        self.active + self.inactive + self.marked + self.faulty
     }
 }
 
 /// Returns the number of active nodes, and the reasons why the others are inactive: "36 of 64 nodes
-/// are active (1 faulty, 27 in its shadow)".
+/// are active (1 faulty, 27 with too many faulty paths)".
 pub fn nodes(counts: &NodeCounts) -> String {
     let many = |number: u32, what: &str| (number > 0).then(|| format!("{number} {what}"));
-    let shadow = if counts.faulty == 1 { "in its shadow" } else { "in their shadow" };
-    let square = if counts.faulty == 1 { "in its square" } else { "in their squares" };
-    let why = [many(counts.faulty, "faulty"), many(counts.marked, square), many(counts.shadow, shadow)];
+    let why = [
+        many(counts.faulty, "faulty"),
+        many(counts.marked, "in squares with faults"),
+        many(counts.inactive, "with too many faulty paths"),
+    ];
     let why: Vec<_> = why.into_iter().flatten().collect();
     let all = counts.all();
     if why.is_empty() {
@@ -78,7 +80,7 @@ pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths
     match paths.busiest() {
         Some((link, most)) => {
             let messages = count(trial.relation.len(), "message");
-            text.push(rich!["; of ", messages, " at most ", most, " cross one channel, "]);
+            text.push(rich!["; at most ", most, " of ", messages, " cross one channel, "]);
             text.push(wording::channel(cube, link));
             text.push(square_position(trial, link));
         }
@@ -88,7 +90,7 @@ pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths
         text.push(format!("; routes have {mean:.1} hops on average"));
     }
     text.push(undelivered(paths));
-    text.push(kept_back(trial));
+    text.push(excluded_text(trial));
     text.push(".");
     text
 }
@@ -108,11 +110,11 @@ fn undelivered(paths: &StaticCongestion) -> String {
     if missing == 0 { String::new() } else { format!("; {} {have} no route", count(missing, "message")) }
 }
 
-fn kept_back(trial: &PermutationTrial) -> String {
-    match trial.relation.kept_back() {
+fn excluded_text(trial: &PermutationTrial) -> String {
+    match trial.relation.excluded_count() {
         0 => String::new(),
-        1 => "; 1 message is not sent, as one of its ends is not active".into(),
-        many => format!("; {many} messages are not sent, as one of their ends is not active"),
+        1 => "; 1 message is not sent, because one of its ends is not active".into(),
+        many => format!("; {many} messages are not sent, because one of their ends is not active"),
     }
 }
 
@@ -130,16 +132,16 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
         Some(BatchOutcome::Delivered) if all == 1 => format!("the message has arrived after {cycles}"),
         Some(BatchOutcome::Delivered) => format!("all {all} messages have arrived after {cycles}"),
         Some(BatchOutcome::Deadlock(circle)) => format!(
-            "frozen after {cycles}: {}, forever, and {arrived} of {all} have arrived",
+            "deadlocked after {cycles}: {}, forever, and {arrived} of {all} messages have arrived",
             cyclic_wait_text(circle.len())
         ),
-        None => format!("after {cycles} {arrived} of {all} messages have arrived"),
+        None => format!("{arrived} of {all} messages have arrived after {cycles}"),
     });
     let missing = trial.relation.len().saturating_sub(all);
     if missing > 0 {
-        text.push_str(&format!("; {} not sent: no route", count(missing, "message")));
+        text.push_str(&format!("; {} not sent for lack of a route", count(missing, "message")));
     }
-    text.push_str(&kept_back(trial));
+    text.push_str(&excluded_text(trial));
     text.push('.');
     text
 }
@@ -157,7 +159,7 @@ pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: No
     }
     let Some(set) = set else { return "healthy".into() };
     let (paths, limit) = (set.core().cube().mask() + 1, set.limit());
-    let what = if set.has_squares() { "its square" } else { "it" };
+    let what = if set.has_squares() { "its square" } else { "the node" };
     let many = |faulty: u32, way: &str| {
         let are = if limit == 1 { "is" } else { "are" };
         format!("inactive: {faulty} of the {paths} paths {way} {what} are faulty, {limit} {are} tolerated")
@@ -177,9 +179,9 @@ pub fn node_traffic(paths: &StaticCongestion, node: NodeId) -> String {
     let n = paths.cube().dimension();
     let most = (0..n).map(|dim| paths.congestion_of(Link { from: node, dim })).max().unwrap_or(0);
     let load = paths.load().get(node.0 as usize).copied().unwrap_or(0);
-    let mut text = format!("at most {} on a channel out of it", count(most, "message"));
+    let mut text = format!("at most {} on a channel out of the node", count(most, "message"));
     if paths.max_load() > 0 {
-        text.push_str(&format!(", intermediate node of {load}"));
+        text.push_str(&format!(", intermediate node of {}", count(load, "message")));
     }
     text
 }
@@ -223,11 +225,11 @@ pub fn no_route(cube: Hypercube, why: NoRoute) -> RichText {
     let name = |end| if end == Endpoint::Source { "source" } else { "destination" };
     let node = |node| wording::node(cube, node);
     match why {
-        NoRoute::Inactive(end, at) => rich!["its ", name(end), " ", node(at), " is not active"],
+        NoRoute::Inactive(end, at) => rich!["the ", name(end), " ", node(at), " is not active"],
         NoRoute::NoIntermediate => "no intermediate node is valid: every route meets faults or is too long".into(),
-        NoRoute::Faulty(at) => rich!["its route runs into the faulty node ", node(at)],
+        NoRoute::Faulty(at) => rich!["the route meets the faulty node ", node(at)],
         NoRoute::Enclosed(end, at) => {
-            rich!["both ways between its ", name(end), " ", node(at), " and the healthy subcube are faulty"]
+            rich!["both ways between the ", name(end), " ", node(at), " and the healthy subcube are faulty"]
         }
     }
 }
@@ -307,7 +309,7 @@ pub fn batch_message(trial: &PermutationTrial, batch: &WormBatchRun, numbers: &B
                     let holder = wording::message(holder.into());
                     rich!["waits for ", wording::channel(cube, wants), ", which ", holder, " holds"]
                 }
-                None => rich!["asks for ", wording::channel(cube, wants)],
+                None => rich!["requests ", wording::channel(cube, wants)],
             };
             let hops = count(route.length(), "hop");
             rich![name, " is at ", here, " after ", made, " of ", hops, " and ", asks, "."]
@@ -348,9 +350,9 @@ mod tests {
         let text = told(b);
         assert!(
             text.starts_with(
-                "Algorithm B: 16 of 64 nodes are active (1 faulty, 3 in its square, 44 in its shadow); of 16 "
-            ) && text
-                .contains(" messages at most 4 cross one channel, 101000 → 101010 (from C00 to C01); routes have 8.2")
+                "Algorithm B: 16 of 64 nodes are active (1 faulty, 3 in squares with faults, 44 with too many faulty \
+                 paths); at most 4 of 16 "
+            ) && text.contains(" messages cross one channel, 101000 → 101010 (from C00 to C01); routes have 8.2")
                 && text.ends_with(" hops on average."),
             "{text}"
         );
@@ -367,7 +369,7 @@ mod tests {
         assert_eq!(told(b, 4), "inactive: another node of its square is faulty");
         // All paths from 4 lead through 5 except paths that keep the lowest bit of 4: half of 256;
         // 10 = 256/24 are tolerated.
-        assert_eq!(told(a, 4), "inactive: 128 of the 256 paths out of it are faulty, 10 are tolerated");
+        assert_eq!(told(a, 4), "inactive: 128 of the 256 paths out of the node are faulty, 10 are tolerated");
         // The square of 0 is 0, the square of 5 is 1; half of 64 paths are faulty, and 3 = 64/18
         // are tolerated.
         assert_eq!(told(b, 0), "inactive: 32 of the 64 paths out of its square are faulty, 3 are tolerated");
@@ -398,14 +400,14 @@ mod tests {
         let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
         assert_eq!(
             batch_message(trial, &batch, &numbers, 0).to_string(),
-            "Message 0 is at 00 after 0 of 3 hops and asks for 00 → 01."
+            "Message 0 is at 00 after 0 of 3 hops and requests 00 → 01."
         );
         batch.run_until(100);
         let text = batch_mirror(&instance, series, &batch, &numbers, Some(0));
-        let expected = "Valiant & Brebner: all 4 nodes are active; frozen after 3 cycles: 2 messages wait for each other in a \
-                        circle, forever, and 0 of 2 have arrived. The cyclic wait: 0 waits for 1 (11 → 10), 1 waits \
-                        for 0 (00 → 01). Message 0 is at 11 after 2 of 3 hops and waits for 11 → 10, which \
-                        message 1 holds.";
+        let expected = "Valiant & Brebner: all 4 nodes are active; deadlocked after 3 cycles: 2 messages wait for \
+                        each other in a circle, forever, and 0 of 2 messages have arrived. The cyclic wait: 0 waits \
+                        for 1 (11 → 10), 1 waits for 0 (00 → 01). Message 0 is at 11 after 2 of 3 hops and waits \
+                        for 11 → 10, which message 1 holds.";
         assert_eq!(text, expected);
         let why = b.trial.as_ref().err().copied().unwrap();
         assert_eq!(

@@ -192,7 +192,7 @@ impl CubePicture<'_> {
     fn bend(&self, a: Point, b: Point) -> f64 {
         let inward = Point::new(self.size.width - a.x - b.x, self.size.height - a.y - b.y);
         let across = (a.y - b.y) * inward.x + (b.x - a.x) * inward.y;
-        // At the centre either side will do, as long as both directions use the same one.
+        // At the centre the side is arbitrary, but the same for both directions.
         let side = if across.abs() < 1e-6 { if a < b { 1.0 } else { -1.0 } } else { across };
         side.signum()
     }

@@ -58,7 +58,7 @@ impl NodePositions {
     /// Returns whether a hop between two nodes is drawn bent.
     pub fn bends(&self, from: NodeId, to: NodeId) -> bool {
         let (Some(a), Some(b), true) = (self.get(from), self.get(to), self.bent) else { return false };
-        // Compared in steps of the grid, with half a step of tolerance.
+        // Distances are compared in steps of the grid, with half a step of tolerance.
         (a.x - b.x).abs() * self.steps.width > 1.5 || (a.y - b.y).abs() * self.steps.height > 1.5
     }
 

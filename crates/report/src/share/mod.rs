@@ -97,7 +97,7 @@ pub static SHARE_FORMATS: [ShareFormat; 7] = [
     ShareFormat {
         id: "command",
         name: "Command line",
-        about: "The same experiment, in a terminal.",
+        about: "Runs the experiment in a terminal.",
         is_figure: false,
         write: |shared| shared.command(),
     },

@@ -40,7 +40,7 @@ pub(crate) fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64
 
 /// Returns the range of y: 0 to 100% for probabilities that are not all small, otherwise the range
 /// of the values.
-pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f64) {
+pub(crate) fn y_range(metric: &Metric, has_missing_means: bool, curves: &[Curve]) -> (f64, f64) {
     let values = curves.iter().flat_map(|curve| curve.points.iter());
     let values = values.map(|point| point.1).filter(|value| value.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
@@ -50,7 +50,7 @@ pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f6
     if metric.probability {
         return (0.0, if high > 0.3 { 1.0 } else { (high * 1.25).max(0.001) });
     }
-    let high = if jams { high.min(y_limit(curves)) } else { high };
+    let high = if has_missing_means { high.min(y_limit(curves)) } else { high };
     let low = if low >= 0.0 && low < high * 0.6 { 0.0 } else { low - (high - low).max(0.1) * 0.15 };
     (low, high + (high - low).max(0.1) * 0.1)
 }
@@ -65,7 +65,7 @@ fn y_limit(curves: &[Curve]) -> f64 {
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
     let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * OUTLIER_FACTOR);
-    // The largest value that is not cut off.
+    // `last` is the largest value that is not cut off.
     let last = values.iter().rev().find(|&&value| value <= middle);
     match last {
         Some(&last) if values.last() != Some(&last) => middle.min(last * 2.0),

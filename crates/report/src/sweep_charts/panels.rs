@@ -183,10 +183,10 @@ mod tests {
         };
         assert_eq!(why("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", ""), None);
         for (text, shown, said) in [
-            ("net=cube:5", "", "its axis is nothing, and that of this chart fault rate p"),
-            ("vary=n:4,5", "", "its axis is dimension n, and that of this chart fault rate p"),
+            ("net=cube:5", "", "the x axes differ: none and fault rate p"),
+            ("vary=n:4,5", "", "the x axes differ: dimension n and fault rate p"),
             ("switch=circuit&vary=rate:0.1,0.2", "", "success probability is not measured by switch=circuit"),
-            ("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", "&plot=ends", "this is a distribution"),
+            ("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", "&plot=ends", "this chart is a distribution"),
         ] {
             assert_eq!(why(text, shown).as_deref(), Some(said));
         }

@@ -32,7 +32,7 @@ pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
         .partition(|found| ["route", "vary", "within", "trials"].contains(&found.0));
     let told = if major.is_empty() { minor } else { major };
     match told.len() {
-        0 => "kept".to_owned(),
+        0 => "pinned".to_owned(),
         _ => list_first(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), MAX_LISTED_DIFFERENCES),
     }
 }
@@ -41,16 +41,16 @@ pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
 /// points. The error gives the reason in a few words if no curve belongs there.
 fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
     let experiment = sweep.experiment();
-    let Plot::Metric(metric) = plot else { return Err("this is a distribution".to_owned()) };
+    let Plot::Metric(metric) = plot else { return Err("this chart is a distribution".to_owned()) };
     if chart.grid.is_some() || !chart.names.is_empty() {
-        return Err("this chart has no axis of numbers".to_owned());
+        return Err("this chart has no numeric x axis".to_owned());
     }
     let Some(metric) = metric.matching_in(experiment.kind()) else {
         return Err(format!("{} is not measured by switch={}", chart.y_axis, experiment.kind().id));
     };
-    let along = experiment.vary.as_ref().map_or("nothing", |vary| vary.parameter.axis);
+    let along = experiment.vary.as_ref().map_or("none", |vary| vary.parameter.axis);
     if along != chart.x_axis {
-        return Err(format!("its axis is {along}, and that of this chart {}", chart.x_axis));
+        return Err(format!("the x axes differ: {along} and {}", chart.x_axis));
     }
     Ok((0..experiment.routing.len())
         .map(|index| final_points(measured_curve(sweep, metric, index), sweep, index))

@@ -68,7 +68,7 @@ fn measured(point: &PointResult, metric: &Metric) -> Vec<String> {
     let mut lines: Vec<String> =
         estimate.map(|estimate| format!("{}: {}", metric.axis, value(&estimate, metric))).into_iter().collect();
     if let Some(Estimate { n, runs, .. }) = estimate.filter(|estimate| !estimate.is_exact()) {
-        let of = point.cell.setting.kind().trials;
+        let of = point.config.setting.kind().trials;
         lines.push(if n == runs { format!("n = {n} {of}") } else { format!("n = {n}, in {runs} {of}") });
     }
     lines.push(format!("{}: {}", point.status.id(), point.reason()));

@@ -1,5 +1,4 @@
-//! Descriptions of what faults cut off: unreachable nodes, and pairs whose permitted paths all meet
-//! faults.
+//! Descriptions of unreachable nodes, and of pairs whose permitted paths all meet faults.
 
 use super::{count, node};
 use faultlab_core::fault::BlockFaults;
@@ -40,13 +39,13 @@ pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
     let pairs = if found.counts.cut_off == 1 { "pair of live nodes stays" } else { "pairs of live nodes stay" };
     let by = match found.found_by {
         SearchMethod::Procedure => "the paper's procedure for a single fault: no other labels are better",
-        SearchMethod::Exhaustion => "all exchanges with the highest dimension and all XORs tried: none is better",
+        SearchMethod::Exhaustion => "no other exchange with the highest dimension and no other XOR is better",
         SearchMethod::Heuristic => "the best of the candidates by Theorems 2, 3 and 5",
     };
     // With one faulty node there are N-1 live nodes.
     let one_node = u128::from(found.counts.live) == u128::from(cube.mask()) * u128::from(cube.mask() - 1);
     let all = with_ends(cube, found.counts.cut_off).filter(|_| one_node);
-    let ends = all.map_or(String::new(), |all| format!("; with those that have an end at the faulty node, {all}"));
+    let ends = all.map_or(String::new(), |all| format!("; {all} with pairs that have an end at the faulty node"));
     let value = format!("{}, then {}", steps.join(", "), labels.algorithm.name);
     (value, format!("{} {pairs} cut off{ends}; {by}", found.counts.cut_off))
 }

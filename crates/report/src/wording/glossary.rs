@@ -39,10 +39,12 @@ const TREES: &[&str] = &["delivery"];
 
 /// List of all terms, in alphabetical order.
 pub static TERMS: &[GlossaryTerm] = &[
-    GlossaryTerm::new("active node", &["active nodes"], "A live node that takes part: few of the bit-fixing paths out of it, and of those into it, \
-         are faulty (Algorithm A: at most one in 3n).")
+    GlossaryTerm::new("active node", &["active nodes"], "A live node that takes part: few of the bit-fixing paths out \
+         of the node, and into it, are faulty (Algorithm A: at most \
+         one in 3n).")
     .with_kinds(OBLIVIOUS),
-    GlossaryTerm::new("bisection utilization", &[], "Flits that cross the middle of the network in a cycle, as a share of what all links there can carry.")
+    GlossaryTerm::new("bisection utilization", &[], "Flits that cross the middle of the network in a cycle, as a \
+         share of the capacity of the links there.")
     .with_kinds(MESHES)
     .with_picture("<path d='M8 12h104M8 24h104M8 36h104'/><path class='s' stroke-dasharray='3 3' d='M60 4v40'/><path class='b' d='M52 9l12 3-12 3zM52 21l12 3-12 3z'/>"),
     GlossaryTerm::new("capacity", &["capacities"], "The number of wires of a fat-tree channel, and so of messages that can cross it in one delivery \
@@ -56,17 +58,20 @@ pub static TERMS: &[GlossaryTerm] = &[
     GlossaryTerm::new("closed set", &["closed sets"], "Nodes that a message never leaves, because the algorithm never chooses a hop that leads out.")
     .with_kinds(&["message"])
     .with_picture("<path d='M30 16h30v16h-30zM60 16h30'/><path class='f' d='M84 10l12 12M96 10l-12 12'/><path class='s' stroke-dasharray='3 3' d='M18 6h56v36h-56z'/><circle class='b' cx='30' cy='32' r='4'/>"),
-    GlossaryTerm::new("congestion", &[], "The number of messages whose routes use the same channel; for a network, that of its busiest \
-         channel.").with_kinds(OBLIVIOUS),
+    GlossaryTerm::new("congestion", &[], "The number of messages whose routes use the same channel; for a network, \
+         the number on its busiest channel.").with_kinds(OBLIVIOUS),
     GlossaryTerm::new("dead end", &["dead ends"], "A node without a permitted hop: the message stays there.").with_kinds(&["message"]),
     GlossaryTerm::new("deadlock", &["deadlocks", "deadlocked"], "A set of messages, each of which waits only for channels that the set holds: none \
          of them will ever move again.")
         .with_picture("<path d='M44 8h32v32h-32z'/><path class='b' d='M56 4l10 4-10 4zM72 20l4 10 4-10zM64 36l-10 4 10 4zM40 28l4-10 4 10z'/>"),
-    GlossaryTerm::new("delivery cycle", &["delivery cycles"], "One round of a fat-tree: messages are sent; those that find no free wire are lost, \
-         and are sent again in a later round.")
+    GlossaryTerm::new("delivery cycle", &["delivery cycles"], "A transmission of messages through a fat-tree: \
+         messages that find no free wire are lost, and are sent \
+         again in a later cycle.")
     .with_kinds(TREES),
-    GlossaryTerm::new("dependency graph", &[], "A graph with an arrow from each channel to those that a message in it may request next. Without a \
-         cycle, nothing can deadlock. A cycle alone is no deadlock: its messages may have other channels to take."),
+    GlossaryTerm::new("dependency graph", &[], "A graph with an arrow from each channel to the channels that a \
+         message in it may request next. Without a cycle, no message can \
+         deadlock. A cycle alone is no deadlock: its messages may have other \
+         channels to take."),
     GlossaryTerm::new("dimension", &["dimensions"], "In a hypercube, a bit of the addresses: a link of dimension i joins two nodes whose addresses \
          differ only in bit i. In a mesh, one of its axes.")
     .with_picture("<path d='M30 24h60'/><circle cx='30' cy='24' r='5'/><circle cx='90' cy='24' r='5'/><text x='30' y='14'>0<tspan class='f'>0</tspan>1</text><text x='90' y='14'>0<tspan class='f'>1</tspan>1</text><text class='s' x='60' y='38'>dimension 1</text>"),
@@ -80,7 +85,8 @@ pub static TERMS: &[GlossaryTerm] = &[
          region blocks go along it.")
     .with_kinds(MESHES)
     .with_picture("<path d='M44 8h32v32h-32z'/><path class='s' d='M20 24h24M76 24h24M60 2v6M60 40v6'/><path class='f' d='M55 19l10 10M65 19l-10 10'/>"),
-    GlossaryTerm::new("flit", &["flits"], "A piece of a message that crosses a channel in one cycle: the header flit finds the way, the others follow it.")
+    GlossaryTerm::new("flit", &["flits"], "A piece of a message that crosses a channel in one cycle: the header flit \
+         finds the way, the other flits follow.")
         .with_kinds(WORMS)
         .with_picture("<path class='s' d='M6 24h108'/><path class='b' d='M82 18h14l6 6-6 6h-14z'/><path d='M16 18h14v12h-14zM38 18h14v12h-14zM60 18h14v12h-14z'/>"),
     GlossaryTerm::new("h-relation", &["h-relations"], "A set of messages: no node sends or receives more than h.").with_kinds(OBLIVIOUS),
@@ -100,8 +106,8 @@ pub static TERMS: &[GlossaryTerm] = &[
          order.").with_kinds(&["circuit", "pairs", "message"]),
     GlossaryTerm::new("seed", &[], "The number from which all random choices derive: the same seed gives the same results."),
     GlossaryTerm::new("setup time", &["setup times"], "The time from a message's arrival at its source until its circuit is complete.").with_kinds(&["circuit"]),
-    GlossaryTerm::new("sidetracks", &["sidetrack", "sidetracked"], "Takes a hop that leads away from the destination, because every one that leads \
-         nearer is blocked.").with_kinds(&["message"]),
+    GlossaryTerm::new("sidetracks", &["sidetrack", "sidetracked"], "Takes a hop that leads away from the destination, \
+         because every hop that leads nearer is blocked.").with_kinds(&["message"]),
     GlossaryTerm::new("tunnelling", &[], "Moving to and fro between the nodes of a closed set until the path limit is reached.").with_kinds(&["message"]),
     GlossaryTerm::new("unstable", &[], "More messages arrive than the network can carry: queues grow without bound, and means are undefined."),
     GlossaryTerm::new("virtual channel", &["virtual channels"], "One of several queues that share a link in turns: a message that waits in one does not \

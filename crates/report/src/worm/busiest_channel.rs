@@ -31,15 +31,15 @@ pub(super) fn busiest_channel(
 ) -> Option<BusiestChannel> {
     let mesh = faults.mesh();
     let setting = cell.setting.worm().filter(|setting| setting.traffic.listed().is_none())?;
-    let terms = setting.terms(cell.version, algorithm.worm.clone()?, mesh);
-    let loads = expected_channel_loads(faults, &*terms.routing, terms.pattern)?;
+    let config = setting.config(cell.version, algorithm.worm.clone()?, mesh);
+    let loads = expected_channel_loads(faults, &*config.routing, config.pattern)?;
     let most = loads.iter().copied().fold(0.0, f64::max);
     if most == 0.0 {
         return None;
     }
     let channel = (0..).zip(&loads).find(|(_, load)| **load == most)?.0;
     let (from, port) = mesh.channel_ends(channel);
-    let flits = terms.probability(mesh).min(1.0) * f64::from(terms.length);
+    let flits = config.probability(mesh).min(1.0) * f64::from(config.length);
     Some(BusiestChannel { from, port, load: flits * most })
 }
 

@@ -20,8 +20,8 @@ use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
 
 /// Instructions for reading the pictures.
-const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a square head: on \
-                    its way around faults. Bars on nodes: messages still leaving. ";
+const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a \
+                    square head: a worm on its way around faults. Bars on nodes: messages still leaving. ";
 
 /// Product of nodes and cycles simulated between two clock checks.
 const NODE_CYCLES_PER_SLICE: u32 = 8192;
@@ -72,7 +72,7 @@ impl WormPlay {
     pub fn message_under(&self, index: usize, size: Size, point: Point, shown: &ViewState) -> Option<u64> {
         let (node, port, share) = self.picture(size, shown).channel_at(point)?;
         let worms = self.network(index)?.worms();
-        let lane = (share * f64::from(worms.terms().virtual_channels)) as u8;
+        let lane = (share * f64::from(worms.config().virtual_channels)) as u8;
         let channel = worms.mesh().channel(node, port);
         let held = HeldChannel { channel, virtual_channel: lane };
         worms.holder(held).map(|message| message.number()).or_else(|| holder(worms, channel))
@@ -95,7 +95,7 @@ impl WormPlay {
     /// first; `None` if there is no such dimension.
     pub fn along(&self, place: Option<HitId>, dim: u8) -> Option<HitId> {
         let (mesh, here) = (self.mesh(), NetworkElement::from_code(place.unwrap_or(0)).node());
-        let next = || mesh.with_coordinate(here, dim, (mesh.parse_small(here, dim) + 1) % mesh.radix(dim));
+        let next = || mesh.with_coordinate(here, dim, (mesh.coordinate(here, dim) + 1) % mesh.radix(dim));
         (dim < mesh.dimensions()).then(|| NetworkElement::Node(next()).code())
     }
 
@@ -113,7 +113,7 @@ impl WormPlay {
 
 /// Returns a message that holds a virtual channel of a channel.
 fn holder(worms: &WormholeNetwork, channel: u32) -> Option<u64> {
-    let lanes = 0..worms.terms().virtual_channels;
+    let lanes = 0..worms.config().virtual_channels;
     let mut held = lanes.filter_map(|virtual_channel| worms.holder(HeldChannel { channel, virtual_channel }));
     held.next().map(|message| message.number())
 }
@@ -181,7 +181,7 @@ impl Watch for WormPlay {
         }
         if let Some((network, place)) = shown.focus.and_then(|(index, place)| Some((self.network(index)?, place))) {
             said.push_str(" In focus: ");
-            said.push_str(&wording::spot(network.worms(), NetworkElement::from_code(place)));
+            said.push_str(&wording::describe_element(network.worms(), NetworkElement::from_code(place)));
             said.push('.');
         }
         said
@@ -227,7 +227,12 @@ impl Watch for WormPlay {
     fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.networks().len();
         let ended = self.watch.networks().iter().filter_map(|network| {
-            Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, "deadlock", network.tape.end()? as f64))
+            Some(TimelineEvent::for_algorithm(
+                names,
+                &network.algorithm.name,
+                "deadlock",
+                network.timeline.end()? as f64,
+            ))
         });
         ended.collect()
     }
@@ -290,7 +295,7 @@ impl Watch for WormPlay {
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
-        let name = focus.map(|spot| wording::spot(network.worms(), spot)).unwrap_or_default();
+        let name = focus.map(|spot| wording::describe_element(network.worms(), spot)).unwrap_or_default();
         let pointed = shown.pointed_in(panel).and_then(|number| network.journey(number));
         let heat = shown.heat.then(|| network.channel_utilization());
         let rounds = shown.construction_step.unwrap_or(usize::MAX);

@@ -52,15 +52,15 @@ fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     };
     let before = number.checked_sub(1).and_then(|number| trace.hops.get(number));
     let came = before.map(|hop| hop.choice.port);
-    let at = WormPosition { here: hop.from, to: instance.cell.ends.to, input_port: came, header: hop.before };
+    let at = WormPosition { here: hop.from, to: instance.config.ends.to, input_port: came, header: hop.before };
     wording::why(routing, &instance.faults, &at, &hop.choice).to_string()
 }
 
 /// Returns the outcome of a worm in a sentence.
 pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
     let hops = count(trace.hops.len() as u32, "hop");
-    let here = trace.hops.last().map_or(instance.cell.ends.from, |hop| hop.to);
-    let beyond = (trace.hops.len() as u32).saturating_sub(instance.cell.distance());
+    let here = trace.hops.last().map_or(instance.config.ends.from, |hop| hop.to);
+    let beyond = (trace.hops.len() as u32).saturating_sub(instance.config.distance());
     match trace.outcome {
         WormOutcome::Delivered if beyond == 0 => format!("Delivered in {hops}, a minimal path."),
         WormOutcome::Delivered => format!("Delivered in {hops}, {beyond} more than a minimal path."),
@@ -68,7 +68,7 @@ pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
         WormOutcome::NoRoute => {
             format!("Lost at {} after {hops}: faults leave no permitted hop.", wording::node(instance.mesh, here))
         }
-        WormOutcome::LimitReached => format!("Not delivered within {hops}: it goes around forever."),
+        WormOutcome::LimitReached => format!("Not delivered within {hops}: the worm circles forever."),
     }
 }
 
@@ -76,7 +76,7 @@ pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
 pub fn text(experiment: &Experiment, instance: &WormInstance) -> String {
     let mut text = format!("{experiment}\n");
     for trace in &instance.traces {
-        let ends = [instance.cell.ends.from, instance.cell.ends.to];
+        let ends = [instance.config.ends.from, instance.config.ends.to];
         let [from, to] = ends.map(|node| wording::node(instance.mesh, node));
         let _ = writeln!(text, "\n{}, from {from} to {to}", trace.algorithm.name);
         let digits = trace.hops.len().to_string().len();

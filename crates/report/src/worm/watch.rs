@@ -33,25 +33,26 @@ pub fn title(watch: &WormWatch) -> String {
         join_names(&names)
     };
     if unproved.is_empty() {
-        return format!("Worms find their way around {around} under {}", join_names(&names));
+        return format!("Worms are routed around {around} under {}", join_names(&names));
     }
-    let lose: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
-    let goes: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
+    let lossy: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
+    let lossless: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
     let it = if rings + chains == 1 { "it" } else { "them" };
-    match (goes.is_empty(), lose.is_empty()) {
+    match (lossless.is_empty(), lossy.is_empty()) {
         (_, true) => format!("Worms meet {around} under {}", join_names(&names)),
         (true, false) => {
-            format!("Worms meet {around}: those that are blocked are lost under {}", names_of(&lose))
+            format!("Worms meet {around}; blocked worms are lost under {}", names_of(&lossy))
         }
         (false, false) => {
-            let [leads, loses] = [("leads", goes.len()), ("loses", lose.len())].map(|(word, count)| match count {
-                1 => word,
-                _ => word.trim_end_matches('s'),
-            });
+            let [leads, loses] =
+                [("routes", lossless.len()), ("loses", lossy.len())].map(|(word, count)| match count {
+                    1 => word,
+                    _ => word.trim_end_matches('s'),
+                });
             format!(
-                "{} {leads} worms around {around}; {} {loses} those that meet {it}",
-                names_of(&goes),
-                names_of(&lose)
+                "{} {leads} worms around {around}; {} {loses} worms that meet {it}",
+                names_of(&lossless),
+                names_of(&lossy)
             )
         }
     }
@@ -73,7 +74,7 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
     if mesh.dimensions() > 2 {
         text.push_str(match view {
             MeshView::Slices => "Short lines at the corners of nodes: links to the next panels. ",
-            MeshView::Projected { .. } => "Drag to turn it. ",
+            MeshView::Projected { .. } => "Drag the picture to rotate it. ",
         });
     }
     if around {
@@ -126,8 +127,9 @@ pub fn user_routings_note(watch: &WormWatch) -> Option<String> {
 
 /// Returns the instructions for reading a heat map.
 pub fn heat(watch: &WormWatch) -> String {
-    let mut text =
-        String::from("The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest: ");
+    let mut text = String::from(
+        "The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest channel: ",
+    );
     for (place, network) in watch.networks().iter().enumerate() {
         let most = network.channel_utilization().into_iter().fold(0.0, f64::max) * 100.0;
         text.push_str(if place > 0 { ", " } else { "" });
@@ -141,10 +143,10 @@ pub fn heat(watch: &WormWatch) -> String {
 pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: fn(&WatchedWorms) -> String| (name, watch.networks().iter().map(value).collect());
     vec![
-        row("In the network", |network| network.journeys().len().to_string()),
+        row("Messages in the network", |network| network.journeys().len().to_string()),
         row("Delivered", |network| network.worms().delivered().to_string()),
         row("Mean latency", |network| network.mean_latency().map_or("–".to_owned(), |mean| format!("{mean:.1}"))),
-        row("Bisection in use", |network| format!("{:.1}%", network.utilization() * 100.0)),
+        row("Bisection utilization", |network| format!("{:.1}%", network.utilization() * 100.0)),
         row("Discarded", |network| network.worms().discarded().to_string()),
         row("Lost", |network| network.worms().lost().to_string()),
     ]
@@ -152,7 +154,7 @@ pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
 
 /// Returns whether all networks come to an end; generated traffic continues without limit.
 pub(crate) fn all_end(watch: &WormWatch) -> bool {
-    watch.networks().iter().all(|network| network.tape.end().is_some())
+    watch.networks().iter().all(|network| network.timeline.end().is_some())
 }
 
 /// Returns the time up to which the slider reaches: the end if there is one, otherwise a time
@@ -166,7 +168,7 @@ pub(crate) fn reach(watch: &WormWatch) -> f64 {
 /// Returns the number of messages in each network over time, with the current cycle.
 pub fn history(watch: &WormWatch) -> Figure {
     let histories: Vec<_> =
-        watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
+        watch.networks().iter().map(|network| (&*network.algorithm.name, network.timeline.history())).collect();
     over_time(&histories, watch.now() as f64, reach(watch), ["cycle", "messages"])
 }
 
@@ -212,11 +214,11 @@ mod tests {
         assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
         assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
         let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
-        assert_eq!(title(&chains), "Worms find their way around 2 fault rings and 1 fault chain under f-cube4");
+        assert_eq!(title(&chains), "Worms are routed around 2 fault rings and 1 fault chain under f-cube4");
         // The border cuts the ring around a whole row into two chains.
         let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
         let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
-        assert_eq!(title(&cut), "Worms find their way around 2 fault chains under f-cube4");
+        assert_eq!(title(&cut), "Worms are routed around 2 fault chains under f-cube4");
         let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
         let torus = WormWatch::new(&torus).unwrap();
         assert_eq!(title(&torus), "Worms cross the torus under e-cube");

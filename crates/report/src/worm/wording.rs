@@ -53,7 +53,7 @@ pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition, c
 }
 
 /// Describes a node or link and its state: "node (3,4), live, NE".
-pub fn spot(worms: &WormholeNetwork, spot: NetworkElement) -> String {
+pub fn describe_element(worms: &WormholeNetwork, spot: NetworkElement) -> String {
     match spot {
         NetworkElement::Node(place) => {
             let mut text = String::from("node ");
@@ -107,7 +107,7 @@ fn link_state(worms: &WormholeNetwork, link: Link, text: &mut String) {
         text.push_str(", faulty");
         return;
     }
-    let lanes = worms.terms().virtual_channels;
+    let lanes = worms.config().virtual_channels;
     let ends = [Some((link.from, up)), end.map(|end| (end, up.opposite()))];
     for (node, out) in ends.into_iter().flatten() {
         let name = port(worms.mesh(), node, out);
@@ -147,11 +147,11 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
     let Some(message) = worms.message(journey.number) else { return RichText::default() };
     let here = node(mesh, message.header_node());
     match message.state() {
-        WormState::Queued => rich!["It waits in the queue of ", here, "."],
-        WormState::Moving => rich!["Its header leaves ", here, "; ", held_text(network, &message), "."],
+        WormState::Queued => rich!["The message waits in the queue of ", here, "."],
+        WormState::Moving => rich!["The header leaves ", here, "; ", held_text(network, &message), "."],
         WormState::Consumed => {
-            let (consumed, all) = (message.consumed(), worms.terms().length);
-            rich!["Its header has arrived; ", consumed, " of ", all, " flits are consumed."]
+            let (consumed, all) = (message.consumed(), worms.config().length);
+            rich!["The header has arrived; ", consumed, " of ", all, " flits are consumed."]
         }
         WormState::Waiting(choices) => {
             let wanted = choices.iter().map(|choice| {
@@ -160,7 +160,7 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
             let wanted = RichText::join(wanted, ", or ");
             let since = message.since();
             rich![
-                "Its header has waited at ",
+                "The header has waited at ",
                 here,
                 " since cycle ",
                 since,
@@ -178,9 +178,12 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
 fn held_text(network: &WatchedWorms, message: &WormMessageView<'_>) -> String {
     let held = wording::count(message.holds().len() as u32, "virtual channel");
     match message.at_source() {
-        0 => format!("it holds {held}"),
+        0 => format!("the message holds {held}"),
         left => {
-            format!("it holds {held}, and {left} of its {} flits are at the source", network.worms().terms().length)
+            format!(
+                "the message holds {held}, and {left} of its {} flits are at the source",
+                network.worms().config().length
+            )
         }
     }
 }
@@ -258,10 +261,10 @@ mod tests {
             ),
             ("f-cube2", "blocked by the fault at (5,5); row message EW, destination above: counter-clockwise"),
             ("f-cube2", "column message NS, always the same way: clockwise"),
-            ("f-cube4", "its e-cube hop leads back: on "),
+            ("f-cube4", "its e-cube hop leads back: continues "),
             ("f-cube4", "in its destination's column: now column message"),
             ("f-cube4", "no longer blocked; "),
-            ("f-cube4", "the fault chain ends here: back, "),
+            ("f-cube4", "the fault chain ends here: turns back, "),
             ("lh4", "a minimal hop; virtual network 0, North; class c0, virtual channel "),
             ("lh4", "affected, type 1+, either way is permitted: "),
             ("lh4", "legal hop; affected, type "),
@@ -277,16 +280,16 @@ mod tests {
         let network = &watch.networks()[0];
         for journey in network.journeys() {
             let told = message_state(network, journey).to_string();
-            assert!(told.starts_with("It") && told.ends_with('.'), "{told}");
+            assert!(told.starts_with("The ") && told.ends_with('.'), "{told}");
             assert!(line(watch.faults.mesh(), journey).to_string().contains(" → "));
         }
         let at = |row, column| NetworkElement::Node(watch.faults.mesh().node(row, column).unwrap());
-        assert_eq!(spot(network.worms(), at(1, 2)), "node (1,2), faulty");
-        assert_eq!(spot(network.worms(), at(1, 3)), "node (1,3), made faulty by closure, round 1");
-        assert!(spot(network.worms(), at(0, 1)).starts_with("node (0,1), live, NW of a region"));
-        let told = spot(network.worms(), NetworkElement::Link(Link { from: NodeId(22), dim: 1 }));
+        assert_eq!(describe_element(network.worms(), at(1, 2)), "node (1,2), faulty");
+        assert_eq!(describe_element(network.worms(), at(1, 3)), "node (1,3), made faulty by closure, round 1");
+        assert!(describe_element(network.worms(), at(0, 1)).starts_with("node (0,1), live, NW of a region"));
+        let told = describe_element(network.worms(), NetworkElement::Link(Link { from: NodeId(22), dim: 1 }));
         assert_eq!(told, "link (3,4)–(4,4), faulty");
-        let told = spot(network.worms(), NetworkElement::Link(Link { from: NodeId(0), dim: 0 }));
+        let told = describe_element(network.worms(), NetworkElement::Link(Link { from: NodeId(0), dim: 0 }));
         assert!(told.starts_with("link (0,0)–(0,1), East ") && told.ends_with("of 8 held"), "{told}");
     }
 

@@ -86,9 +86,9 @@ impl JournalWriter {
         Ok(Self(Arc::new(JournalState { known, file: Mutex::new(open) })))
     }
 
-    /// Calls `ask` with the results that the file contained when the journal was opened.
-    pub(crate) fn known<T>(&self, ask: impl FnOnce(&TaskResults) -> T) -> T {
-        ask(&self.0.known)
+    /// Calls `use_results` with the results that the file contained when the journal was opened.
+    pub(crate) fn with_results<T>(&self, use_results: impl FnOnce(&TaskResults) -> T) -> T {
+        use_results(&self.0.known)
     }
 
     /// Appends the result of a task.

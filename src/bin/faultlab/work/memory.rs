@@ -13,7 +13,7 @@ use crate::output::{CliError, note};
 /// into the free memory. A reduction is reported on standard error.
 ///
 /// # Errors
-/// If one thread needs more memory than is free.
+/// Returns an error if one thread needs more memory than is free.
 pub(crate) fn sweep_threads(experiment: &Experiment, effort: &ExecutionArgs) -> Result<usize, CliError> {
     threads_within_memory(experiment.memory(), experiment, effort)
 }
@@ -21,7 +21,7 @@ pub(crate) fn sweep_threads(experiment: &Experiment, effort: &ExecutionArgs) -> 
 /// Returns the number of threads that work on `experiment` if each takes `memory`.
 ///
 /// # Errors
-/// If one thread needs more memory than is free.
+/// Returns an error if one thread needs more memory than is free.
 pub(crate) fn threads_within_memory(
     memory: Memory,
     experiment: &Experiment,
@@ -57,7 +57,7 @@ pub(crate) fn threads_within_memory(
 /// processor, or as many as fit beside the analysis.
 ///
 /// # Errors
-/// If the analysis may take more memory than is free.
+/// Returns an error if the analysis may take more memory than is free.
 pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, CliError> {
     check_memory(experiment)?;
     Ok(match thread_overhead() {
@@ -72,7 +72,7 @@ pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, CliErro
 /// Refuses to trace or analyse an experiment that may take more memory than is free.
 ///
 /// # Errors
-/// If there is not enough memory.
+/// Returns an error if there is not enough memory.
 pub(crate) fn check_memory(experiment: &Experiment) -> Result<(), CliError> {
     let most = analysis_memory(experiment);
     match most <= free_memory() {

@@ -22,14 +22,14 @@ pub(crate) use memory::{check_memory, format_bytes, free_memory, sweep_threads, 
 pub(crate) use progress::{BAR_STEPS, Spinner, SweepProgress, format_duration, progress_bar};
 
 /// Runs the sweep of `experiment` until it ends or is stopped; points that are still running are
-/// then cancelled. `keeping` is the journal, which also supplies known results.
+/// then cancelled. `journal` also supplies known results.
 pub(crate) fn measure(
     experiment: &Experiment,
     effort: &ExecutionArgs,
     name: &str,
-    keeping: Option<&JournalWriter>,
+    journal: Option<&JournalWriter>,
 ) -> Result<Sweep, CliError> {
-    run_sweep(Sweep::new(experiment).in_turn(), effort, name, keeping)
+    run_sweep(Sweep::new(experiment).in_turn(), effort, name, journal)
 }
 
 /// Runs an existing sweep like [`measure`].
@@ -37,13 +37,13 @@ pub(crate) fn run_sweep(
     sweep: Sweep,
     effort: &ExecutionArgs,
     name: &str,
-    keeping: Option<&JournalWriter>,
+    journal: Option<&JournalWriter>,
 ) -> Result<Sweep, CliError> {
     let threads = sweep_threads(sweep.experiment(), effort)?;
     let _hearing = SignalGuard::begin();
     let company = Arc::new(CliObserver {
         id: SweepId::from_experiment(sweep.experiment()),
-        keeping: keeping.cloned(),
+        journal: journal.cloned(),
         shown: SweepProgress::new(effort.quiet, name),
         journal_error: Mutex::new(None),
         stopping_since: OnceLock::new(),
@@ -64,7 +64,7 @@ pub(crate) fn run_sweep(
 /// Observer of a sweep: journal, progress and cancellation.
 struct CliObserver {
     id: SweepId,
-    keeping: Option<JournalWriter>,
+    journal: Option<JournalWriter>,
     shown: SweepProgress,
     /// Reason why the journal cannot be written.
     journal_error: Mutex<Option<String>>,
@@ -96,12 +96,12 @@ impl SweepObserver for CliObserver {
     }
 
     fn lookup(&self, task: Task) -> Option<Tally> {
-        self.keeping.as_ref()?.known(|known: &TaskResults| known.get(self.id, task).cloned())
+        self.journal.as_ref()?.with_results(|known: &TaskResults| known.get(self.id, task).cloned())
     }
 
     fn store(&self, task: Task, tally: &Tally) {
-        let Some(keeping) = &self.keeping else { return };
-        if let Err(why) = keeping.add(&TaskRecord { sweep: self.id, task, tally: tally.clone() }) {
+        let Some(journal) = &self.journal else { return };
+        if let Err(why) = journal.add(&TaskRecord { sweep: self.id, task, tally: tally.clone() }) {
             self.journal_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
         }
     }
@@ -120,7 +120,7 @@ impl SweepObserver for CliObserver {
     }
 
     fn progress(&self, progress: Progress, steps: u64) {
-        self.shown.tell(progress, steps);
+        self.shown.show(progress, steps);
     }
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, CliError> {
 /// as fit into memory.
 ///
 /// # Errors
-/// If the analysis, or one thread, does not fit into memory.
+/// Returns an error if the analysis, or one thread, does not fit into memory.
 pub(crate) fn configure_global_pool(experiment: &Experiment) -> Result<(), CliError> {
     let threads = pool(analysis_threads(experiment)?)?.current_num_threads();
     // An error means that the threads are set up already.

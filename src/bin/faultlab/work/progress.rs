@@ -53,7 +53,7 @@ impl SweepProgress {
     }
 
     /// Shows the progress.
-    pub(crate) fn tell(&self, progress: Progress, steps: u64) {
+    pub(crate) fn show(&self, progress: Progress, steps: u64) {
         let Progress { done, points, share } = progress;
         self.bar.set_position((share * BAR_STEPS as f64) as u64);
         self.bar.set_message(format!("{done} of {points} points, {} steps", format_count(steps)));

@@ -17,7 +17,7 @@ pub(super) struct Group {
 pub(super) fn groups(way: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     if way == 0 {
-        // Questions keep the order of their list, not that of the examples.
+        // Questions keep the order of their own list.
         groups.extend(QUESTIONS.iter().map(|question| Group { heading: question.text.into(), presets: Vec::new() }));
     }
     for series in series() {
@@ -44,7 +44,7 @@ fn heading(way: usize, series: &PresetSeries, preset: &Preset) -> String {
     }
 }
 
-/// Returns the verb for the examples of a view.
+/// Returns the end of the heading for the examples of a view.
 fn verb(tab: Tab) -> &'static str {
     match tab {
         Tab::Watch => "to watch",

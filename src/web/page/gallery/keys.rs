@@ -5,8 +5,8 @@ use web_sys::{HtmlElement, KeyboardEvent};
 
 use crate::web::dom;
 
-/// Moves the focus between tiles by arrow keys, Home and End. From elsewhere in the dialog, Down
-/// moves it to the first tile. From the first row, Up moves it to the search field.
+/// Moves the focus between tiles by arrow keys, Home and End. From other elements of the dialog,
+/// Down moves the focus to the first tile. From the first row, Up moves it to the search field.
 pub(crate) fn handle_key(event: &KeyboardEvent) {
     let tiles = query_all(".gallery .tile");
     let focused = dom::document().and_then(|document| document.active_element());
@@ -35,7 +35,7 @@ fn focus(event: &KeyboardEvent, element: Option<&HtmlElement>) {
     }
 }
 
-/// Returns the nearest tile of the next row, 1 down or -1 up.
+/// Returns the nearest tile of the row below (`way` is 1) or above (`way` is -1).
 fn nearest_in_next_row(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
     let here = tiles.get(here)?;
     let mut nearest = None;

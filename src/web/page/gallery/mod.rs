@@ -19,7 +19,7 @@ use crate::web::rules::starting_rules::{exercises, open_first};
 use groups::{GROUPINGS, groups};
 pub(super) use keys::handle_key;
 
-/// Renders all presets in groups, or those that match the search.
+/// Renders all presets that match the search, in groups.
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
@@ -39,13 +39,13 @@ pub(crate) fn Examples(props: &Props) -> Html {
     }
     let exercises = exercises_of(props, &wanted);
     if sections.is_empty() && exercises.is_none() {
-        sections.push(html! { <p class="hint">{"No example has all these words."}</p> });
+        sections.push(html! { <p class="hint">{"No example matches the search."}</p> });
     }
     html! {
         <Frame title="Examples" close={props.close.clone()}>
             <div class="gallery">
                 <div class="gallery__head">
-                    <div class="pair" role="group" aria-label="Grouped">{ grouping(&way) }</div>
+                    <div class="pair" role="group" aria-label="Grouping">{ grouping(&way) }</div>
                     <span>{ editor_button(props) }{ lessons("Lessons", "") }</span>
                 </div>
                 { search(&wanted) }
@@ -111,7 +111,7 @@ fn editor_button(props: &Props) -> Html {
 }
 
 /// Closes the dialog that contains the pressed element; the browser returns the focus. Returns
-/// whether there is such a dialog.
+/// whether a dialog was closed.
 fn close_dialog(event: &MouseEvent) -> bool {
     let pressed = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let dialog = pressed.and_then(|pressed| pressed.closest("dialog").ok().flatten());

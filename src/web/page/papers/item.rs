@@ -1,4 +1,4 @@
-//! Item of a paper: its precomputed answer, and its computation here with the progress.
+//! Item of a paper: its precomputed answer, and its computation in the page with the progress.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::chart::PaperChart;
 use super::table::grid;
-use super::{Beforehand, experiment_link, open_label};
+use super::{PrecomputedState, experiment_link, open_label};
 use crate::experiment::{Experiment, Status, Sweep, Tab, ViewOptions};
 use crate::papers::{Item, PaperValue, items};
 use crate::report::answers::AnswerChart;
@@ -31,9 +31,9 @@ pub(super) struct Props {
     pub(super) context: AppContext,
     /// Index of the item among all items.
     pub(super) number: usize,
-    /// Precision, if it differs from that of the item.
+    /// Precision, if it differs from the precision of the item.
     pub(super) within: Option<f64>,
-    pub(super) beforehand: Beforehand,
+    pub(super) precomputed_state: PrecomputedState,
 }
 
 /// Precomputed answer in the form in which it is shown.
@@ -61,11 +61,12 @@ struct ItemViewModel {
     cells: Rc<[PaperValue]>,
     /// Source of the numbers.
     source: String,
-    /// Share of the running computation, if it is known; the outer `None` means that nothing runs.
+    /// Share of the running computation, if the share is known; the outer `None` means that no
+    /// computation runs.
     running: Option<Option<f64>>,
     /// Remaining or total time.
     time: String,
-    /// True if the charts are those of sweeps that ran here.
+    /// True if the charts show sweeps that ran in the page.
     swept: bool,
 }
 
@@ -74,8 +75,9 @@ pub(super) fn ItemCard(props: &Props) -> Html {
     let Some(item) = items().nth(props.number) else { return Html::default() };
     let (context, kind) = (&props.context, JobKind::Paper(props.number));
     let exact = use_state_eq(|| Exact::NotRequested);
-    let hand = use_mut_ref(|| None::<SingleJob>);
-    let precomputed = use_memo(props.beforehand.clone(), |beforehand| precomputed_item(beforehand, item));
+    let job = use_mut_ref(|| None::<SingleJob>);
+    let precomputed =
+        use_memo(props.precomputed_state.clone(), |precomputed_state| precomputed_item(precomputed_state, item));
     let shown = match item.is_simulated() {
         true => sweep_view(context, item, kind, precomputed.as_ref().as_ref()),
         false => exact_view(&exact, precomputed.as_ref().as_ref()),
@@ -83,15 +85,15 @@ pub(super) fn ItemCard(props: &Props) -> Html {
     let running = shown.running.is_some();
     let start = {
         let (context, within) = (context.clone(), props.within);
-        let (exact, hand) = (exact.clone(), Rc::clone(&hand));
+        let (exact, job) = (exact.clone(), Rc::clone(&job));
         Callback::from(move |_: MouseEvent| match (item.is_simulated(), running) {
             (true, true) => context.jobs.cancel(kind),
             (true, false) => context.jobs.start(kind, &item.experiments(within)),
             (false, true) => {
-                hand.borrow_mut().take();
+                job.borrow_mut().take();
                 exact.set(Exact::NotRequested);
             }
-            (false, false) => compute_in_worker(item, &exact, &hand),
+            (false, false) => compute_in_worker(item, &exact, &job),
         })
     };
     let save = |write: fn(&[PaperValue]) -> String| {
@@ -150,16 +152,16 @@ fn links(context: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
 
 /// Returns the precomputed answer to an item. An item without sweeps is computed at once if the
 /// answers cannot be loaded.
-fn precomputed_item(beforehand: &Beforehand, item: &Item) -> Option<PrecomputedItem> {
-    let Some((answers, answer)) = beforehand.answer(item) else {
-        let source = "Computed when the page was opened.".to_owned();
-        let at_once = *beforehand != Beforehand::Loading && !item.is_simulated();
+fn precomputed_item(precomputed_state: &PrecomputedState, item: &Item) -> Option<PrecomputedItem> {
+    let Some((answers, answer)) = precomputed_state.answer(item) else {
+        let source = "The values were computed when the page was opened.".to_owned();
+        let at_once = *precomputed_state != PrecomputedState::Loading && !item.is_simulated();
         return at_once.then(|| PrecomputedItem { cells: item.cells(&[]).into(), charts: Vec::new(), source });
     };
     Some(PrecomputedItem {
         cells: answer.cells().for_item(item).into(),
         charts: answer.charts().iter().cloned().map(Rc::new).collect(),
-        source: format!("Precomputed: Faultlab {}, {}.", answers.version, answers.date),
+        source: format!("Precomputed by Faultlab {} on {}.", answers.version, answers.date),
     })
 }
 
@@ -186,10 +188,16 @@ fn sweep_view(
         let ended = job.ended().is_some();
         let source = match (ended, stopped) {
             (false, _) => "Computing.".to_owned(),
-            (true, true) => "Cancelled: partial results.".to_owned(),
+            (true, true) => "Cancelled; the results are partial.".to_owned(),
             (true, false) => format!("Computed here. {}", compare_cells(&cells, precomputed)),
         };
-        ItemViewModel { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
+        ItemViewModel {
+            cells,
+            source,
+            running: (!ended).then(|| Some(job.share())),
+            time: status_text(job),
+            swept: true,
+        }
     };
     context.jobs.with_job(kind, shown).unwrap_or_else(|| initial_view(item, precomputed))
 }
@@ -211,7 +219,7 @@ fn exact_view(exact: &Exact, precomputed: Option<&PrecomputedItem>) -> ItemViewM
     }
 }
 
-/// Returns the view model of an item before it is computed here.
+/// Returns the view model of an item before the page computes it.
 fn initial_view(item: &Item, precomputed: Option<&PrecomputedItem>) -> ItemViewModel {
     let (cells, source) = match precomputed {
         Some(precomputed) => (Rc::clone(&precomputed.cells), precomputed.source.clone()),
@@ -225,14 +233,14 @@ fn compare_cells(here: &[PaperValue], precomputed: Option<&PrecomputedItem>) -> 
     let Some(precomputed) = precomputed else { return String::new() };
     let pairs = || here.iter().zip(&*precomputed.cells);
     if pairs().all(|(here, precomputed)| here == precomputed) && here.len() == precomputed.cells.len() {
-        return "Bit-identical to the precomputed answer.".to_owned();
+        return "The values are bit-identical to the precomputed ones.".to_owned();
     }
     let others = pairs().filter(|(here, precomputed)| here.verdict != precomputed.verdict).count();
     // At another precision the experiments differ.
     let why = if pairs().all(|(here, precomputed)| here.experiment == precomputed.experiment) {
         ""
     } else {
-        "More precise than precomputed. "
+        "The values are more precise than the precomputed ones. "
     };
     match others {
         0 => format!("{why}All verdicts equal the precomputed ones."),
@@ -242,23 +250,23 @@ fn compare_cells(here: &[PaperValue], precomputed: Option<&PrecomputedItem>) -> 
 }
 
 /// Starts a worker that computes an item without sweeps.
-fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<SingleJob>>>) {
+fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, job: &Rc<RefCell<Option<SingleJob>>>) {
     let started = dom::now();
     let hear = {
-        let (exact, hand) = (exact.setter(), Rc::clone(hand));
-        move |data_version| {
-            let next = match data_version {
+        let (exact, job) = (exact.setter(), Rc::clone(job));
+        move |message| {
+            let next = match message {
                 FromWorker::Item(cells) => Exact::Done(cells.for_item(item).into(), (dom::now() - started) / 1000.0),
                 FromWorker::Failed { problem, .. } => Exact::Failed(problem),
                 _ => return,
             };
-            hand.borrow_mut().take();
+            job.borrow_mut().take();
             exact.set(next);
         }
     };
     match SingleJob::start(ToWorker::Item(item.id.into()), hear) {
-        Ok(job) => {
-            hand.replace(Some(job));
+        Ok(new_job) => {
+            job.replace(Some(new_job));
             exact.set(Exact::Running);
         }
         // Without workers, the page computes the item itself.
@@ -284,7 +292,7 @@ fn drawn_chart(
     }
 }
 
-/// Renders the charts of the sweeps that ran here.
+/// Renders the charts of the sweeps that ran in the page.
 fn charts(context: &AppContext, kind: JobKind, item: &Item) -> Html {
     let drawn = |job: &Job| {
         let of = |sweep: &Sweep| {
@@ -326,7 +334,7 @@ fn precomputed_charts(context: &AppContext, item: &Item, precomputed: Option<&Pr
     html! { <>{ for charts.iter().zip(experiments).enumerate().map(chart) }</> }
 }
 
-fn words(job: &Job) -> String {
+fn status_text(job: &Job) -> String {
     if job.ended().is_some() {
         return format!("{:.1} s", job.seconds());
     }

@@ -1,10 +1,10 @@
-//! Verdicts above the tables: how many numbers are reproduced, which are not and why, and other
+//! Verdicts above the tables: the number of reproduced numbers, the reasons of failures, and other
 //! errata of a paper.
 
 use yew::prelude::*;
 
 use super::table::mark;
-use super::{Beforehand, experiment_link, item_link, open_label, paper_items};
+use super::{PrecomputedState, experiment_link, item_link, open_label, paper_items};
 use crate::experiment::Experiment;
 use crate::papers::{Erratum, Item, Paper, Verdict, VerdictCounts, errata_of};
 use crate::report::errata::NO_EXPERIMENT_TEXT;
@@ -13,26 +13,26 @@ use crate::web::app_context::AppContext;
 use crate::web::stage::formula::typeset;
 
 /// Renders the verdicts of all papers.
-pub(super) fn all_verdicts(beforehand: &Beforehand) -> Html {
-    let answers = match beforehand {
-        Beforehand::Loading => {
+pub(super) fn all_verdicts(precomputed_state: &PrecomputedState) -> Html {
+    let answers = match precomputed_state {
+        PrecomputedState::Loading => {
             return html! { <p class="hint" role="status" id="verdicts">{"Loading the answers …"}</p> };
         }
-        Beforehand::Unavailable => {
+        PrecomputedState::Unavailable => {
             return html! {
                 <p class="hint" role="status" id="verdicts">
                     {"The precomputed answers cannot be loaded: compute the items below."}
                 </p>
             };
         }
-        Beforehand::Loaded(answers) => answers,
+        PrecomputedState::Loaded(answers) => answers,
     };
     let counts = answers.count_verdicts(None);
     let [version, date] = [&answers.version, &answers.date];
     html! {
         <div class="caption" id="verdicts">
             <h2>{format!("{} of {} published numbers and claims are reproduced", counts.reproduced, counts.all())}</h2>
-            <p>{format!("{} are close; {} are not reproduced, for the reasons below; {} are undecided. ", counts.close, counts.failed, counts.undecided)}
+            <p>{format!("{} numbers are close; {} are not reproduced, for the reasons below; {} are undecided. ", counts.close, counts.failed, counts.undecided)}
                 {format!("Precomputed by Faultlab {version} on {date}, to the precision of each experiment; you can compute each \
                           again.")}</p>
         </div>
@@ -40,9 +40,13 @@ pub(super) fn all_verdicts(beforehand: &Beforehand) -> Html {
 }
 
 /// Renders the verdicts of a paper by item, and its other errata.
-pub(super) fn paper_verdicts(context: &AppContext, beforehand: &Beforehand, paper: &'static Paper) -> Html {
-    let words = match beforehand {
-        Beforehand::Loaded(answers) => Some(answers.count_verdicts(Some(paper)).words()),
+pub(super) fn paper_verdicts(
+    context: &AppContext,
+    precomputed_state: &PrecomputedState,
+    paper: &'static Paper,
+) -> Html {
+    let words = match precomputed_state {
+        PrecomputedState::Loaded(answers) => Some(answers.count_verdicts(Some(paper)).words()),
         _ => None,
     };
     let misprints = || {
@@ -54,7 +58,7 @@ pub(super) fn paper_verdicts(context: &AppContext, beforehand: &Beforehand, pape
     html! {
         <div class="verdicts">
             if let Some(words) = words { <p><b>{words}{"."}</b></p> }
-            <ul aria-label="Verdicts">{ for paper_items(paper).map(|(_, item)| verdict(context, beforehand, item)) }</ul>
+            <ul aria-label="Verdicts">{ for paper_items(paper).map(|(_, item)| verdict(context, precomputed_state, item)) }</ul>
             if misprints().next().is_some() {
                 <h3>{"Errata in the text"}</h3>
                 <ul>{ for misprints().map(misprint) }</ul>
@@ -64,8 +68,8 @@ pub(super) fn paper_verdicts(context: &AppContext, beforehand: &Beforehand, pape
 }
 
 /// Renders the verdict of an item, with the reasons of the failures.
-fn verdict(context: &AppContext, beforehand: &Beforehand, item: &'static Item) -> Html {
-    let counts = beforehand.answer(item).map(|(_, answer)| VerdictCounts::from_verdicts(answer.verdicts()));
+fn verdict(context: &AppContext, precomputed_state: &PrecomputedState, item: &'static Item) -> Html {
+    let counts = precomputed_state.answer(item).map(|(_, answer)| VerdictCounts::from_verdicts(answer.verdicts()));
     let sign = match counts {
         Some(counts) if counts.failed > 0 => mark(Verdict::NotReproduced),
         Some(counts) if counts.all() > 0 => mark(Verdict::Reproduced),

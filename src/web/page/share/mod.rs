@@ -121,7 +121,7 @@ fn forms(chosen: &UseStateHandle<ShareChoices>) -> Html {
         }
     };
     let names = SHARE_FORMATS.iter().map(|form| form.name).chain(["File"]);
-    html! { <fieldset class="formats"><legend class="hidden">{"As"}</legend>{ for names.enumerate().map(item) }</fieldset> }
+    html! { <fieldset class="formats"><legend class="hidden">{"Format"}</legend>{ for names.enumerate().map(item) }</fieldset> }
 }
 
 fn at_moment(chosen: &UseStateHandle<ShareChoices>, time: f64) -> Html {

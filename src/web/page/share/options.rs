@@ -32,8 +32,8 @@ pub(super) fn options(props: &ShareOptions<'_>) -> Html {
             { at_once(props, view) }
             { choice(props, "Readers may", "lock", props.ui.lock.id(),
                 &[("open", "change everything"), ("faults", "break and mend"), ("all", "only look")]) }
-            { choice(props, "Colours", "theme", props.ui.theme.id(), &[("auto", "as the browser"), ("light", "light"), ("dark", "dark")]) }
-            <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="Text below the figure" />
+            { choice(props, "Colours", "theme", props.ui.theme.id(), &[("auto", "as in the browser"), ("light", "light"), ("dark", "dark")]) }
+            <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="The text below the figure." />
             { length(props, "Width", 0) }
             { length(props, "Height", 1) }
         </div>
@@ -68,7 +68,7 @@ fn parts(props: &ShareOptions<'_>, view: Tab) -> Html {
         let (ui, checked) = (props.ui.clone(), props.ui.shows(part, view));
         check(props, part.id(), checked, checked && shown == 1, Box::new(move |shown| ui.with_part(part, shown, view)))
     };
-    html! { <fieldset><legend>{"Shown"}</legend>{ for there.into_iter().map(item) }</fieldset> }
+    html! { <fieldset><legend>{"Parts"}</legend>{ for there.into_iter().map(item) }</fieldset> }
 }
 
 fn controls(props: &ShareOptions<'_>, view: Tab) -> Html {
@@ -122,5 +122,5 @@ fn length(props: &ShareOptions<'_>, label: &'static str, side: usize) -> Html {
         resize.emit(next.into());
         Ok(())
     });
-    html! { <TextField {label} value={size[side].to_string()} {commit} mode="numeric" hint="In CSS pixels" /> }
+    html! { <TextField {label} value={size[side].to_string()} {commit} mode="numeric" hint="The length in CSS pixels." /> }
 }

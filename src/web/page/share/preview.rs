@@ -13,8 +13,8 @@ use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 
-/// Handle of an open figure. The page module does not depend on the figure module, which contains
-/// its views.
+/// Handle of an open figure. The figure module uses views of the page module, so the page module
+/// cannot depend on it.
 pub(crate) struct FigureHandle {
     /// Callback that shows another text.
     pub(crate) show: Callback<String>,

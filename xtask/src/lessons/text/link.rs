@@ -156,13 +156,13 @@ impl PrintedNumber {
     }
 
     /// Returns whether a computed value agrees with the printed value after rounding.
-    pub(crate) fn says(&self, value: f64) -> bool {
+    pub(crate) fn agrees_with(&self, value: f64) -> bool {
         rounds(value, (self.value, self.rounding))
     }
 
     /// Returns whether a computed half-width agrees with the printed half-width after rounding, if
     /// one is printed.
-    pub(crate) fn says_half_width(&self, value: f64) -> bool {
+    pub(crate) fn agrees_with_half_width(&self, value: f64) -> bool {
         self.half_width.is_none_or(|printed| rounds(value, printed))
     }
 }
@@ -250,11 +250,15 @@ mod tests {
     #[test]
     fn printed_numbers_match_values_that_round_to_them() {
         let printed = |text: &str| PrintedNumber::parse(text).expect("a number");
-        assert!(printed("82.7%").says(0.8274) && !printed("82.7%").says(0.8276));
-        assert!(printed("1,024 nodes").says(1024.4) && !printed("1,024 nodes").says(1025.0));
-        assert!(printed("sixteen pairs").says(16.0) && !printed("Two").says(3.0));
+        assert!(printed("82.7%").agrees_with(0.8274) && !printed("82.7%").agrees_with(0.8276));
+        assert!(printed("1,024 nodes").agrees_with(1024.4) && !printed("1,024 nodes").agrees_with(1025.0));
+        assert!(printed("sixteen pairs").agrees_with(16.0) && !printed("Two").agrees_with(3.0));
         let interval = printed("68.4% ± 2.4");
-        assert!(interval.says(0.684) && interval.says_half_width(0.0243) && !interval.says_half_width(0.025));
+        assert!(
+            interval.agrees_with(0.684)
+                && interval.agrees_with_half_width(0.0243)
+                && !interval.agrees_with_half_width(0.025)
+        );
         assert_eq!(printed("0.51 ± 0.02").half_width.map(|(value, _)| value), Some(0.02));
         for wrong in ["many", "two or three", "5 of 6", "1 + 2"] {
             assert!(PrintedNumber::parse(wrong).expect_err("no number").contains("accepted"), "{wrong}");

@@ -20,7 +20,7 @@ pub enum Adversary {
     /// A Hamming ball: the nodes nearest to the centre, starting with the centre.
     Ball,
     /// The neighbours of the centre, then the nodes at distance 3, 5 and so on. The centre stays
-    /// healthy and is cut off.
+    /// healthy; n faults cut it off.
     Neighbors,
     /// A local search for the set that leaves the fewest active nodes under Algorithm A or
     /// Algorithm B.
@@ -33,11 +33,11 @@ pub enum Adversary {
     },
     /// A local search for nodes on many bit-fixing paths.
     ///
-    /// The result leaves the fewest fault-free paths of the sets found, among those that leave
-    /// fewer active nodes than the random sets evaluated.
+    /// Among the sets found that leave fewer active nodes than random sets, the search selects the
+    /// one with the fewest fault-free paths.
     Busiest,
     /// A congestion funnel: all messages of a subcube that cross one of the middle dimensions have
-    /// to take one channel. The channels parallel to it lead to faulty nodes, nearest first.
+    /// to take one channel. The nearest channels parallel to it lead to faulty nodes.
     Funnel,
 }
 

@@ -59,7 +59,7 @@ pub(super) fn funnel(mut faulty: FaultyNodes, count: u32, centre: NodeId) -> Fau
     for difference in within.into_iter().take(count as usize) {
         faulty.set(NodeId(centre.0 ^ u64::from(difference) ^ 1 << dim), true);
     }
-    // There can be more faults than nodes on the other side of the widest funnel.
+    // Even the widest funnel may need fewer faults than `count`.
     fill_lowest(&mut faulty, count);
     faulty
 }

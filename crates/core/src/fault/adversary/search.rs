@@ -1,7 +1,7 @@
-//! Searching adversaries: a local search from the best of even and random sets.
+//! Adversaries that search: a local search from the best of random and evenly spread sets.
 //!
-//! Each step moves one node, and keeps the move if it leaves no more active nodes or paths. The
-//! number of additions is bounded.
+//! Each step moves one fault and keeps the move if the number of active nodes or paths does not
+//! grow. The number of additions is bounded.
 
 use rand::RngExt as _;
 
@@ -25,16 +25,16 @@ const MAX_ADDITIONS: u64 = 1 << 28;
 /// Minimum and maximum number of sets that a search evaluates.
 const SET_LIMITS: [u64; 2] = [48, 512];
 
-/// Parts of the cube over which faults are spread, of 1024 in either coordinate.
+/// Sizes of the parts of the cube over which faults are spread, in 1/1024 of either coordinate.
 ///
-/// The fewer faults there are, the closer together they must be to push a node over its limit.
+/// The fewer faults there are, the closer together they must be for a node to exceed its limit.
 const PART_SHARES: [u64; 20] =
     [1024, 900, 800, 700, 600, 512, 440, 360, 300, 256, 200, 150, 110, 80, 55, 40, 28, 20, 14, 10];
 
 /// Maximum number of random sets with which a search starts.
 const MAX_RANDOM_STARTS: u64 = 100;
 
-/// Searches a set of `count` faults that minimises `aim`. All nodes of `none` are healthy, and
+/// Searches for a set of `count` faults that minimises `aim`. All nodes of `none` are healthy, and
 /// `count` is at most their number.
 pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) -> FaultyNodes {
     let nodes = none.cube().mask() + 1;
@@ -43,7 +43,7 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
     }
     let sets = (MAX_ADDITIONS / RemainingPaths::cost(none.cube(), count).max(1)).clamp(SET_LIMITS[0], SET_LIMITS[1]);
     let random = (sets / 4).min(MAX_RANDOM_STARTS);
-    // Smaller parts have room for only a few of the faults.
+    // A part must have at least `count` nodes.
     let fits = |share: &u64| (share * share * nodes) >> 20 >= u64::from(count);
     let parts = PART_SHARES.into_iter().filter(fits).map(InitialSet::Part);
     let starts: Vec<_> = (0..random).map(|_| InitialSet::Random).chain([InitialSet::Whole]).chain(parts).collect();
@@ -59,8 +59,8 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
         Objective::Active => search.improve(exchanges, &active, &mut generator),
         Objective::Paths => {
             search.improve(exchanges / 2, &active, &mut generator);
-            // The limit is well below the active nodes that random sets leave, so that it also
-            // holds for any hundred other random sets.
+            // The limit is so far below the number of active nodes after random faults that another
+            // hundred random sets would not reach it.
             let chance = left[..random as usize].iter().map(|left| left.active).min().unwrap_or(0);
             let most = search.score.0 + chance.saturating_sub(search.score.0) / 4;
             let paths = |left: RemainingPaths| (left.active.max(most), left.paths);
@@ -79,9 +79,9 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
 #[derive(Clone, Copy)]
 enum InitialSet {
     Random,
-    /// Even set over the whole cube, see [`spread::spread_over_cube`].
+    /// Set spread evenly over the whole cube, see [`spread::spread_over_cube`].
     Whole,
-    /// Even set over a part of the cube, see [`spread::spread_over_part`].
+    /// Set spread evenly over a part of the cube, see [`spread::spread_over_part`].
     Part(u64),
 }
 
@@ -99,8 +99,8 @@ fn remaining(faulty: &FaultyNodes) -> RemainingPaths {
     RemainingPaths::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
-/// Searches a set of `count` faults against Algorithm B, whose rule applies to squares as that of
-/// Algorithm A does to nodes.
+/// Searches for a set of `count` faults against Algorithm B, which applies the rule of Algorithm A
+/// to squares.
 pub(super) fn search_squares(mut none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
     let Some(squares) = none.squares() else { return search(none, count, Objective::Active, key) };
     let marked = count.min(1 << squares.cube().dimension());
@@ -113,7 +113,7 @@ pub(super) fn search_squares(mut none: FaultyNodes, count: u32, key: Key) -> Fau
     none
 }
 
-/// Quantity that is minimised, lexicographically.
+/// Score that a search minimises, compared lexicographically.
 type Score = (u32, u64);
 
 /// A local search: the current set and its score.
@@ -130,8 +130,8 @@ impl LocalSearch {
         Self { faulty, nodes, score: worth }
     }
 
-    /// Moves one fault, `times` times, and undoes each move that raises the score. Stops early at
-    /// score 0.
+    /// Moves a random fault `times` times and undoes each move that raises the score. Stops early
+    /// if the score is 0.
     fn improve(&mut self, times: u64, worth: &dyn Fn(RemainingPaths) -> Score, generator: &mut Generator) {
         let any = |nodes: &[NodeId], generator: &mut Generator| generator.random_range(0..nodes.len() as u64) as usize;
         for _ in 0..times {
@@ -161,8 +161,8 @@ impl LocalSearch {
 
     /// Returns a random target of a move.
     ///
-    /// In three of four cases, it differs from `beside` only in a random range of dimensions, so
-    /// that it agrees in the highest and lowest ones. Otherwise it is any node.
+    /// In three of four cases, the target differs from `beside` only in a random range of
+    /// dimensions and agrees in the higher and lower dimensions. Otherwise the target is any node.
     fn random_target(&self, beside: NodeId, generator: &mut Generator) -> NodeId {
         let cube = self.faulty.cube();
         let any = generator.random_range(0..=cube.mask());

@@ -1,11 +1,11 @@
-//! Sets spread evenly over a cube or a part of it, so that few paths meet more than one of their
-//! faults.
+//! Fault sets spread evenly over a cube or a part of it, so that few paths meet more than one
+//! fault.
 //!
-//! The bit-fixing path from s to d meets fault f after dimension k if two conditions hold. The
-//! dimensions of s above k agree with f, and those of d up to k agree with f. Two faults are
-//! therefore on the same path only if they agree in some of the highest and some of the lowest
-//! dimensions. In a digital net in base 2, as few nodes as possible do so. The two coordinates of
-//! the net are the address read from either end.
+//! The bit-fixing path from s to d meets fault f after dimension k if two conditions hold. First, s
+//! agrees with f in all dimensions above k. Second, d agrees with f in all dimensions up to k. Two
+//! faults are therefore on the same path only if they agree in some of the highest and some of the
+//! lowest dimensions. In a digital net in base 2, as few faults as possible agree in this way. The
+//! two coordinates of the net are the address read from either end.
 
 use rand::RngExt as _;
 
@@ -16,8 +16,8 @@ use crate::topology::NodeId;
 /// Adds `count` nodes whose highest bits, and whose lowest bits, are spread over `share` / 1024 of
 /// their range. An exclusive or with a random node shifts the set.
 ///
-/// Half of the address bits are of either kind. If there are more faults than the square root of
-/// the number of nodes, they are spread less evenly.
+/// The highest bits and the lowest bits are half of the address each. More faults than the square
+/// root of the number of nodes are spread less evenly.
 pub(super) fn spread_over_part(
     mut faulty: FaultyNodes,
     count: u32,
@@ -43,7 +43,7 @@ pub(super) fn spread_over_part(
 /// 2^m is the smallest power of two that suffices. In the set, any values of the top a bits and of
 /// the low m-a bits together identify one node. The set consists of the nodes in which every
 /// (n-m)-th bit, from each of the lowest n-m bits on, has an even sum. If m is at most n/2, the
-/// lowest m bits repeat the highest ones.
+/// lowest m bits repeat the highest m bits.
 pub(super) fn spread_over_cube(mut faulty: FaultyNodes, count: u32, generator: &mut Generator) -> FaultyNodes {
     let cube = faulty.cube();
     let n = u32::from(cube.dimension());
@@ -71,7 +71,7 @@ fn reverse_bits(word: u64, bits: u32) -> u64 {
     word.reverse_bits() >> (64 - bits)
 }
 
-/// Adds `node`, or a random node if the set has it already.
+/// Adds `node`, or a random node if the set already contains `node`.
 fn add(faulty: &mut FaultyNodes, node: u64, generator: &mut Generator) {
     let mut node = NodeId(node);
     while faulty.contains(node) {

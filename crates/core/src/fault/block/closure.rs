@@ -1,8 +1,8 @@
-//! Block closure: the near-neighbour rule that turns any fault set into one of rectangles.
+//! Block closure: the near-neighbour rule that extends any fault set to rectangular regions.
 
 use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
-/// A fault set with node and link states by node.
+/// Node and link states of a fault set, by node.
 pub(super) struct FaultTables {
     pub(super) faulty: Vec<bool>,
     /// Mask of the ports with faulty links, by node.
@@ -49,10 +49,10 @@ impl FaultTables {
         mesh.ports().for_each(|port| self.mark_link(mesh, node, port));
     }
 
-    /// Returns whether the closure rule makes a live node faulty, so that it stops sending status
-    /// signals.
+    /// Returns whether the closure rule makes the live `node` faulty, after which it sends no
+    /// status signals.
     ///
-    /// The node has faulty links in two dimensions, or no live link.
+    /// The rule applies to a node with faulty links in two dimensions, or without a live link.
     fn becomes_faulty(&self, mesh: Mesh, node: NodeId) -> bool {
         let down = self.down[node.0 as usize];
         if down == 0 || self.faulty[node.0 as usize] {

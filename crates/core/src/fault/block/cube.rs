@@ -79,7 +79,7 @@ impl BlockFaults {
             }
             self.sizes.push(size);
         }
-        self.choose_main();
+        self.choose_largest_component();
     }
 
     /// Returns a flag by node: whether `start` reaches the node over live links or, if not

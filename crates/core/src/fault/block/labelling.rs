@@ -1,4 +1,4 @@
-//! Nodes that routing without fault chains deactivates (Chien & Kim 1992; Boppana & Chalasani
+//! Deactivation of nodes for routing without fault chains (Chien & Kim 1992; Boppana & Chalasani
 //! sections I and II.A).
 
 use super::{Region, RegionKind};
@@ -7,15 +7,15 @@ use crate::topology::Mesh;
 /// Lowest and highest coordinates of the remaining box, by dimension.
 type RemainingBox = Vec<(i32, i32)>;
 
-/// Returns a flag by node that is true for deactivated nodes, after which no fault region touches
-/// the border of the remaining box.
+/// Returns a flag by node that is true for deactivated nodes. No fault region touches the border of
+/// the box of the remaining nodes.
 ///
 /// Whole rows and columns of the border are labelled faulty ("to handle a node fault in the top row
 /// of a 2D mesh, all other nodes in that row must be labeled faulty"). The papers do not specify
-/// which side to label where there is a choice. Here, each region in turn takes the side that
-/// leaves most nodes.
+/// which side to label if there are several. Faultlab labels, for each region in turn, the side
+/// that leaves the most nodes.
 ///
-/// The result is empty if no node is deactivated. This includes tori, which have no border, and one
+/// The result is empty if no node is deactivated: always on tori, which have no border, and in one
 /// dimension, where messages cannot go around faults. Cost: the square of the number of regions.
 pub(super) fn deactivated_nodes(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
     if mesh.is_torus() || mesh.dimensions() == 1 {
@@ -30,7 +30,7 @@ pub(super) fn deactivated_nodes(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
         return Vec::new();
     }
     let inside =
-        |(dim, &(low, high)): (u8, &(i32, i32)), node| (low..=high).contains(&i32::from(mesh.parse_small(node, dim)));
+        |(dim, &(low, high)): (u8, &(i32, i32)), node| (low..=high).contains(&i32::from(mesh.coordinate(node, dim)));
     mesh.iter_nodes().map(|node| !(0..).zip(&inner).all(|bounds| inside(bounds, node))).collect()
 }
 
@@ -43,7 +43,7 @@ fn link_dimension(region: &Region) -> Option<u8> {
 }
 
 /// Returns whether `region` has a part in `inner` and a ring that extends beyond `inner`, in a
-/// plane in which messages meet the region: a dimension and the next one.
+/// plane of a dimension and the next one in which messages meet the region.
 fn touches(mesh: Mesh, region: &Region, inner: &RemainingBox) -> bool {
     let bounds = || (0..).zip(inner.iter().zip(&region.extent));
     let is_inside = bounds().all(|(dim, (&(low, high), &(first, last)))| {
@@ -77,7 +77,7 @@ fn largest_rest(region: &Region, inner: &RemainingBox) -> RemainingBox {
     };
     let size =
         |inner: &RemainingBox| inner.iter().map(|&(low, high)| i64::from((high - low + 1).max(0))).product::<i64>();
-    // Across links first: the papers deactivate the row of a faulty row link.
+    // Cuts across links come first, because the papers deactivate the row of a faulty row link.
     let is_along = |&dim: &usize| link_dimension(region).map(usize::from) == Some(dim);
     let across = (0..inner.len()).filter(|dim| !is_along(dim));
     let sides = across.chain((0..inner.len()).filter(is_along)).flat_map(|dim| [(dim, true), (dim, false)]);

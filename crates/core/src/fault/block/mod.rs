@@ -1,4 +1,4 @@
-//! Block-fault model of meshes (Boppana & Chalasani section II): faults closed to rectangular
+//! Block-fault model of meshes (Boppana & Chalasani section II): faults extended to rectangular
 //! regions, each with a fault ring or fault chain around it.
 
 mod closure;
@@ -20,7 +20,7 @@ pub use validation::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
 use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
-/// The faults of a mesh after block closure, with their regions and rings, as routing sees them.
+/// The faults of a mesh after block closure, with their regions and rings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockFaults {
     mesh: Mesh,
@@ -43,15 +43,16 @@ pub struct BlockFaults {
     component: Vec<u32>,
     /// Component sizes.
     sizes: Vec<u32>,
-    /// Component that is simulated: the first of the largest ones.
+    /// Number of the component that is simulated: the first of the largest components.
     largest_component: u32,
     /// Active sets of a hypercube, for oblivious schemes.
     sets: Option<CubeSets>,
-    /// Policy for ties on a torus: messages with equal distance in both directions take either one.
+    /// Tie policy on a torus: if true, messages with equal distance in both directions take either
+    /// direction.
     splits_ties: bool,
 }
 
-/// Number of fault rings and fault chains around the regions of a fault set.
+/// Numbers of fault rings and fault chains around the regions of a fault set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RingCounts {
     /// Complete rings.
@@ -70,7 +71,7 @@ impl BlockFaults {
     ///
     /// Closure works in rounds: a live node with faulty links in two dimensions, or without a live
     /// link, becomes faulty too (section II.C). Nodes and links that the mesh does not have are
-    /// ignored. Cost: the number of nodes, times the rounds.
+    /// ignored. Cost: the number of nodes, times the number of rounds.
     pub fn new(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
         let closed = closure::close(mesh, nodes, links);
         let (regions, blocked) = region::find_regions(mesh, &closed);
@@ -110,17 +111,18 @@ impl BlockFaults {
         faults
     }
 
-    /// Returns the same faults on a network that splits ties.
+    /// Returns a copy of the faults that splits ties.
     ///
     /// Messages with equal distance in both directions around a torus then take either direction
-    /// with equal probability. Otherwise they all take the direction in which coordinates grow.
+    /// with equal probability. Otherwise all such messages take the direction in which coordinates
+    /// grow.
     #[must_use]
     pub fn splitting_ties(self) -> Self {
         Self { splits_ties: true, ..self }
     }
 
     /// Returns whether messages with equal distance in both directions around a torus take either
-    /// one.
+    /// direction.
     #[inline]
     pub fn splits_ties(&self) -> bool {
         self.splits_ties
@@ -149,7 +151,8 @@ impl BlockFaults {
         self.down[node.0 as usize]
     }
 
-    /// Returns the mask of the ports over which `node` can send to a live node; 0 if it is faulty.
+    /// Returns the mask of the ports over which `node` can send to a live node; 0 if `node` is
+    /// faulty.
     #[inline]
     pub fn open_ports(&self, node: NodeId) -> PortMask {
         self.open[node.0 as usize]
@@ -166,7 +169,7 @@ impl BlockFaults {
         &self.rounds
     }
 
-    /// Returns whether closure made `node` faulty. Cost: the rounds, times a logarithm.
+    /// Returns whether closure made `node` faulty. Cost: one binary search per round.
     pub fn is_faulty_by_closure(&self, node: NodeId) -> bool {
         self.rounds.iter().any(|round| round.binary_search(&node).is_ok())
     }
@@ -191,8 +194,7 @@ impl BlockFaults {
         self.regions.get(id.index())
     }
 
-    /// Returns the region that makes the link at `port` of `node` faulty, as messages in `plane`
-    /// meet it.
+    /// Returns the region that messages in `plane` meet at the faulty link at `port` of `node`.
     ///
     /// Returns `None` if the link is not faulty. `port` must lie in `plane`.
     #[inline]
@@ -223,12 +225,13 @@ impl BlockFaults {
         orientation: Orientation,
     ) -> Option<Port> {
         let port = self.ring_port(region, plane, node, orientation)?;
-        // An existing link is either live or faulty. This is cheaper than finding the neighbour.
+        // An existing link is open or faulty; testing both masks is cheaper than finding the
+        // neighbour.
         ((self.open_ports(node) | self.faulty_ports(node)) & port.bit() != 0).then_some(port)
     }
 
     /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even
-    /// if it leads out of the mesh.
+    /// if the port leads out of the mesh.
     #[inline]
     pub fn ring_port(
         &self,
@@ -254,8 +257,8 @@ impl BlockFaults {
         Some((row, self.to_ring_coordinate(plane.column, column, ring.left, ring.right)?))
     }
 
-    /// Converts the coordinate `at` to that of a ring from `low` to `high`; `None` if the ring
-    /// meets itself around the torus.
+    /// Returns the coordinate `at`, shifted around a torus by multiples of the radix to the first
+    /// value from `low` on; `None` if a ring from `low` to `high` meets itself around the torus.
     fn to_ring_coordinate(&self, dim: u8, at: i32, low: i32, high: i32) -> Option<i32> {
         let radix = i32::from(self.mesh.radix(dim));
         match self.mesh.wraps(dim) {
@@ -331,8 +334,8 @@ impl BlockFaults {
         (0..inside.len()).filter_map(|step| inside[(gap + step) % inside.len()]).collect()
     }
 
-    /// Returns the links that the rings of two or more regions share, each once: where rings
-    /// overlap (section II.B).
+    /// Returns the links of overlapping rings (section II.B): the links that two or more regions'
+    /// rings share, without duplicates.
     pub fn shared_links(&self) -> Vec<Link> {
         let of = |region: &Region| {
             let mut links = self.ring_links(region);
@@ -348,7 +351,7 @@ impl BlockFaults {
     }
 
     /// Returns the links of the rings and chains of `region`, in every plane in which messages meet
-    /// it.
+    /// the region.
     pub fn ring_links(&self, region: &Region) -> Vec<Link> {
         let mut links = Vec::new();
         for plane in PlaneFamily::all(self.mesh).filter(|&plane| !self.ring_overlaps_itself(region, plane)) {
@@ -363,7 +366,7 @@ impl BlockFaults {
     /// Returns whether every region is a single node or link with a complete ring, and no two rings
     /// share a link.
     ///
-    /// These are the faults of section V, around which f-cube2 and LH2 may use either orientation.
+    /// Section V samples such faults. f-cube2 and LH2 may use either orientation around them.
     pub fn are_isolated(&self) -> bool {
         self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.has_overlapping_rings()
     }
@@ -371,17 +374,17 @@ impl BlockFaults {
     /// Returns whether faults cut no plane of the families `planes`.
     ///
     /// In every plane, the live nodes must be connected, and no whole row or column may be faulty.
-    /// On a torus, no region may [shut](BlockFaults::is_impassable) a plane. Routing in these
-    /// planes requires this in more than two dimensions (section VI, condition 3) and on tori.
-    /// Cost: the number of nodes, for each family.
+    /// On a torus, no region may be [impassable](BlockFaults::is_impassable) in a plane. Routing in
+    /// the planes requires connected planes in more than two dimensions (section VI, condition 3)
+    /// and on tori. Cost: the number of nodes, for each family.
     pub fn are_planes_connected(&self, planes: &[PlaneFamily]) -> bool {
         planes.iter().all(|&plane| self.is_plane_connected(plane))
             && (!self.mesh.is_torus()
                 || !self.regions.iter().any(|region| planes.iter().any(|&plane| self.is_impassable(region, plane))))
     }
 
-    /// Returns whether messages in `plane` cannot go around `region`: it spans a dimension, or its
-    /// ring [meets itself](BlockFaults::ring_overlaps_itself).
+    /// Returns whether messages in `plane` cannot go around `region`: the region spans a dimension,
+    /// or its ring [meets itself](BlockFaults::ring_overlaps_itself).
     pub fn is_impassable(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let spans = |dim: u8, low: i32, high: i32| low < 0 && high >= i32::from(self.mesh.radix(dim));
@@ -390,7 +393,7 @@ impl BlockFaults {
     }
 
     /// Returns whether `region` leaves fewer than two lines of nodes beside it around a torus in
-    /// `plane`, so that it has no ring there.
+    /// `plane`, and therefore has no ring.
     pub fn ring_overlaps_itself(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let beyond =
@@ -401,9 +404,8 @@ impl BlockFaults {
     /// Returns whether no plane of the family is disconnected or has a faulty row or column.
     fn is_plane_connected(&self, plane: PlaneFamily) -> bool {
         let mut seen = vec![false; self.faulty.len()];
-        let is_first = |node: NodeId| {
-            self.mesh.parse_small(node, plane.column) == 0 && self.mesh.parse_small(node, plane.row) == 0
-        };
+        let is_first =
+            |node: NodeId| self.mesh.coordinate(node, plane.column) == 0 && self.mesh.coordinate(node, plane.row) == 0;
         self.mesh.iter_nodes().filter(|&node| is_first(node)).all(|base| {
             let (rows, columns) = (self.mesh.radix(plane.row), self.mesh.radix(plane.column));
             let at = |row, column| {
@@ -494,10 +496,10 @@ impl BlockFaults {
             }
             self.sizes.push(size);
         }
-        self.choose_main();
+        self.choose_largest_component();
     }
 
-    fn choose_main(&mut self) {
+    fn choose_largest_component(&mut self) {
         let largest = self.sizes.iter().max();
         self.largest_component =
             largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NO_COMPONENT, |n| n as u32);
@@ -515,6 +517,6 @@ fn open_ports(mesh: Mesh, closed: &closure::FaultTables, node: NodeId) -> PortMa
         return 0;
     }
     let inside = mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some());
-    // Links to faulty nodes are in `down` themselves.
+    // `down` includes the links to faulty nodes.
     inside.fold(0, |ports, port| ports | port.bit()) & !closed.down[node.0 as usize]
 }

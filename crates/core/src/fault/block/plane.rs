@@ -41,7 +41,7 @@ impl PlaneFamily {
         if self.column == 0 && self.row == 1 {
             return mesh.row_and_column(node);
         }
-        (mesh.parse_small(node, self.row) as i32, mesh.parse_small(node, self.column) as i32)
+        (mesh.coordinate(node, self.row) as i32, mesh.coordinate(node, self.column) as i32)
     }
 
     /// Returns the node in `row` and `column` of the plane through `base`, modulo the radix on a

@@ -28,7 +28,7 @@ impl RegionId {
 pub enum Orientation {
     /// East along the top, South on the right, West along the bottom, North on the left.
     Clockwise,
-    /// Opposite direction.
+    /// West along the top, South on the left, East along the bottom, North on the right.
     CounterClockwise,
 }
 
@@ -60,9 +60,9 @@ pub enum RegionKind {
     Nodes,
     /// Adjacent faulty links between live nodes.
     ///
-    /// In two dimensions: row links in consecutive rows, or column links in consecutive columns. In
-    /// more dimensions, the region belongs to one family of planes. A link is in one such region
-    /// for each dimension other than its own.
+    /// In two dimensions, the links are row links in consecutive rows, or column links in
+    /// consecutive columns. In more dimensions, the region belongs to one family of planes. A link
+    /// is in one such region for each dimension other than its own.
     Links {
         /// Dimension along which the links run.
         dim: u8,
@@ -143,10 +143,11 @@ impl Ring {
 pub struct Region {
     /// Kind of the region's faults.
     pub kind: RegionKind,
-    /// Lowest and highest coordinate, by dimension, of its nodes or of the lower ends of its links.
+    /// Lowest and highest coordinate, by dimension, of the region's nodes or of the lower ends of
+    /// its links.
     ///
-    /// On a torus, the highest may exceed the last coordinate, after which counting starts again at
-    /// 0.
+    /// On a torus, the highest may exceed the last coordinate: counting continues across the
+    /// wraparound.
     pub extent: Vec<(i32, i32)>,
     /// Faulty nodes of the region, ascending.
     pub nodes: Vec<NodeId>,
@@ -182,8 +183,8 @@ impl Region {
         self.nodes.len() + self.links.len() == 1
     }
 
-    /// Returns whether messages in `plane` meet the region. They meet a run of links only in the
-    /// planes of its two dimensions.
+    /// Returns whether messages in `plane` meet the region. Messages meet a run of links only in
+    /// the planes of the run's two dimensions.
     pub fn meets_plane(&self, plane: PlaneFamily) -> bool {
         match self.kind {
             RegionKind::Nodes => true,
@@ -199,10 +200,10 @@ impl Region {
         if plane == PlaneFamily::FLAT { self.flat_ring } else { ring(self.kind, &self.extent, plane) }
     }
 
-    /// Returns one node of each plane of the family that meets the region: the first one of the
-    /// region, or of the lower ends of its links.
+    /// Returns one node of each plane of the family that meets the region: the first node of the
+    /// region, or the first of the lower ends of its links.
     pub fn plane_bases(&self, mesh: Mesh, plane: PlaneFamily) -> Vec<NodeId> {
-        let low = |node: NodeId, dim: u8| i32::from(mesh.parse_small(node, dim)) == self.extent[usize::from(dim)].0;
+        let low = |node: NodeId, dim: u8| i32::from(mesh.coordinate(node, dim)) == self.extent[usize::from(dim)].0;
         let first = |&node: &NodeId| low(node, plane.column) && low(node, plane.row);
         let nodes = self.nodes.iter().copied().chain(self.links.iter().map(|link| link.from));
         if self.meets_plane(plane) { nodes.filter(first).collect() } else { Vec::new() }
@@ -264,7 +265,7 @@ pub(super) fn by_channel(mesh: Mesh, blocked: &BlockedChannels) -> Vec<Option<Re
     regions
 }
 
-/// Returns the connected sets of faulty nodes; after closure, these are full boxes.
+/// Returns the connected sets of faulty nodes, which are full boxes after closure.
 fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
     let mut seen = vec![false; closed.faulty.len()];
     let mut regions = Vec::new();
@@ -290,12 +291,12 @@ fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
 }
 
 /// Returns the lowest and highest coordinate of `nodes` in each dimension; on a torus, the ends of
-/// the interval that they form.
+/// the interval of their coordinates.
 fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
     let along = |dim: u8| {
         let radix = usize::from(mesh.radix(dim));
         let mut has = vec![false; radix];
-        nodes.iter().for_each(|&node| has[usize::from(mesh.parse_small(node, dim))] = true);
+        nodes.iter().for_each(|&node| has[usize::from(mesh.coordinate(node, dim))] = true);
         let length = has.iter().filter(|&&has| has).count() as i32;
         let begins = |at: usize| has[at] && (at == 0 && !mesh.wraps(dim) || !has[(at + radix - 1) % radix]);
         let low = (0..radix).find(|&at| begins(at)).unwrap_or(0) as i32;
@@ -319,15 +320,15 @@ fn link_runs(mesh: Mesh, closed: &FaultTables, dim: u8, beside: u8) -> Vec<Regio
     let region = |first: Link| {
         let rest = std::iter::successors(Some(first), |&link| next(link, true).filter(|&link| link != first));
         let links: Vec<_> = rest.collect();
-        let coordinate = |dim: u8| i32::from(mesh.parse_small(first.from, dim));
+        let coordinate = |dim: u8| i32::from(mesh.coordinate(first.from, dim));
         let last = |dim: u8| coordinate(dim) + if dim == beside { links.len() as i32 - 1 } else { 0 };
         let extent = (0..mesh.dimensions()).map(|dim| (coordinate(dim), last(dim))).collect();
         Region::new(RegionKind::Links { dim, beside }, extent, Vec::new(), links)
     };
-    // A run all around a torus has no first link. It starts at its lowest coordinate.
+    // A run of links all around a torus has no first link and starts at the lowest coordinate.
     let all_around = |link: Link| {
         let run = std::iter::successors(Some(link), |&link| next(link, true));
-        mesh.parse_small(link.from, beside) == 0
+        mesh.coordinate(link.from, beside) == 0
             && mesh.wraps(beside)
             && run.take(usize::from(mesh.radix(beside))).count() == usize::from(mesh.radix(beside))
     };

@@ -4,7 +4,7 @@
 use super::BlockFaults;
 use crate::topology::{NodeId, Port};
 
-/// A position of a node on a ring, one of eight.
+/// One of the eight positions of a node on a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RingPosition {
     /// Above the region.
@@ -62,7 +62,7 @@ impl RingPosition {
 /// Returns the positions of live `node` on the rings of all regions, by geometry, in the order of
 /// [`RingPosition::ALL`].
 ///
-/// Each position occurs once: no two regions give a node the same one. Empty for faulty nodes.
+/// No two regions give a node the same position. The result is empty for faulty nodes.
 pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let of_ring = |region: &super::Region| {
         let ring = region.ring(super::PlaneFamily::FLAT);
@@ -127,9 +127,9 @@ pub fn positions_from_messages(faults: &BlockFaults, node: NodeId) -> Vec<RingPo
 
 /// Returns the positions of `node` by Table I as printed.
 ///
-/// A side requires a neighbour beside it on the same side, and a corner requires all links to be
-/// up. The table therefore misses most positions of regions one wide, and corners that are on the
-/// side of another ring.
+/// In the printed table, a node on a side needs a neighbour on the same side, and all links of a
+/// node at a corner must be up. The table therefore misses most positions around regions of width
+/// one, and corners that lie on a side of another ring.
 pub fn positions_from_printed_table(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let heard = LocalStatus(faults, node);
     let is_at = |position: &RingPosition| match position.sides() {

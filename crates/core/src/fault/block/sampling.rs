@@ -12,8 +12,9 @@ pub(crate) const MAX_SETS: u32 = 25;
 /// Returns the numbers of faulty nodes and links for which about `share` of the links of `mesh` are
 /// faulty.
 ///
-/// A faulty node makes two links for each dimension faulty. There are two faulty links for each
-/// faulty node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
+/// A faulty node makes two links for each dimension faulty. About twice as many links as nodes
+/// fail: in the 16 x 16 mesh 1 + 1, 4 + 8 and 8 + 16 nodes and links for 1, 5 and 10%, as in the
+/// paper.
 pub fn isolated_counts(mesh: Mesh, share: f64) -> (u32, u32) {
     let links = (share * f64::from(mesh.links()) + 0.5) as u32;
     let ports = mesh.port_count();
@@ -51,9 +52,9 @@ pub fn sample_isolated(
 
 /// Isolated faults placed so far.
 ///
-/// Faults stay isolated, and closure adds nothing, if no link is on two rings, or both on a ring
-/// and faulty. A live node with faulty links in both dimensions would have each on the ring of the
-/// other.
+/// Faults stay isolated, and closure adds nothing, if no link is on two rings and no faulty link is
+/// on a ring. Two faulty links of a live node in different dimensions would each be on the other's
+/// ring.
 struct IsolatedPlacement {
     mesh: Mesh,
     /// Links on rings, by node and dimension.

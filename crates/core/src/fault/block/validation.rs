@@ -5,7 +5,7 @@ use super::{BlockFaults, PlaneFamily};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and
-/// apex may be virtual: one step outside of the mesh.
+/// apex may be virtual: one position outside of the mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyBlock {
     /// Coordinates of base and apex, by dimension.
@@ -53,8 +53,8 @@ impl InvalidBlocks {
 /// includes every link between boundary nodes, and no single faulty link would then be a block.
 ///
 /// # Errors
-/// Returns the first condition that is not met, with its place. Cost: the number of nodes, for
-/// every plane.
+/// Returns the first violated condition, with the node, link or plane that violates it. Cost: the
+/// number of nodes, for every plane.
 pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec<FaultyBlock>, InvalidBlocks> {
     let faults = BlockFaults::unclosed(mesh, nodes, links);
     let mut blocks = node_blocks(&faults);
@@ -96,7 +96,7 @@ fn connected_groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) ->
 
 /// Returns the lowest and highest coordinates of `nodes` in dimension `dim`.
 fn extent(mesh: Mesh, nodes: impl Iterator<Item = NodeId> + Clone, dim: u8) -> (i32, i32) {
-    let coordinates = nodes.map(|node| i32::from(mesh.parse_small(node, dim)));
+    let coordinates = nodes.map(|node| i32::from(mesh.coordinate(node, dim)));
     (coordinates.clone().min().unwrap_or(0), coordinates.max().unwrap_or(0))
 }
 
@@ -138,9 +138,9 @@ fn link_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
 /// Checks conditions 1 and 2 for one block.
 fn check_block(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks> {
     let mesh = faults.mesh();
-    // Coordinates are doubled, so that the midpoint of a link has integers.
+    // Coordinates are doubled so that the midpoint of a link has integer coordinates.
     let middle = |node: NodeId, along: Option<u8>, dim: u8| {
-        2 * i32::from(mesh.parse_small(node, dim)) + i32::from(along == Some(dim))
+        2 * i32::from(mesh.coordinate(node, dim)) + i32::from(along == Some(dim))
     };
     let has = |node, along| {
         (0..mesh.dimensions()).zip(&block.sides).all(|(dim, &(low, high))| {

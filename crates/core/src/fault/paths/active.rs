@@ -1,10 +1,10 @@
-//! Active nodes of Algorithms A and B: those that faults leave well connected.
+//! Active nodes of Algorithms A and B: nodes to and from which few paths are faulty.
 
 use super::{FaultyNodes, fault_free_into, fault_free_out};
 use crate::topology::{Hypercube, NodeId};
 
-/// The share of the bit-fixing paths out of an active node, and of those into it, that may be
-/// faulty.
+/// The fraction of the bit-fixing paths out of an active node, and of the paths into it, that may
+/// be faulty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tolerance {
     /// 1/(3n), where n is the dimension of the cube to which the rule applies: under Algorithm B,
@@ -16,8 +16,8 @@ pub enum Tolerance {
 }
 
 impl Tolerance {
-    /// Returns the largest number of faulty paths that is tolerated, of the 2^n out of a node of a
-    /// cube.
+    /// Returns the largest tolerated number of faulty paths among the 2^n paths out of a node of
+    /// `cube`.
     ///
     /// The result is exact: a share times a power of two is not rounded.
     pub fn limit(self, cube: Hypercube) -> u32 {
@@ -47,10 +47,10 @@ pub enum NodeStatus {
     Faulty,
     /// Under Algorithm B, the node is healthy, but another node of its square is faulty.
     Marked,
-    /// Too many of the paths out of the node are faulty: this number.
+    /// This number of paths out of the node is faulty, more than the limit.
     TooManyFaultyOut(u32),
-    /// Too many of the paths into the node are faulty: this number. The paths out of the node are
-    /// within the limit.
+    /// This number of paths into the node is faulty, more than the limit. The paths out of the node
+    /// are within the limit.
     TooManyFaultyInto(u32),
 }
 
@@ -59,7 +59,7 @@ pub enum NodeStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     faulty: FaultyNodes,
-    /// Marked squares, to which the rule applies under Algorithm B.
+    /// Marked squares, to which the rule applies under Algorithm B; `None` under Algorithm A.
     squares: Option<FaultyNodes>,
     out: Vec<u32>,
     into: Vec<u32>,
@@ -79,7 +79,7 @@ impl ActiveSet {
     /// Computes the active set of Algorithm B: the rule of Algorithm A for squares in their cube of
     /// n-2 dimensions, with the limit N/(12(n-2)) (thesis figure 3-6).
     ///
-    /// Returns `None` below n = 3, where there is no such cube.
+    /// Returns `None` below n = 3, where squares do not form a cube.
     pub fn algorithm_b(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
         let squares = faulty.squares()?;
         Some(Self::new(faulty, Some(squares), tolerance))
@@ -116,8 +116,8 @@ impl ActiveSet {
         self.squares.is_some()
     }
 
-    /// Returns the node of the [core](ActiveSet::core) to which `node` belongs: itself, or its
-    /// square.
+    /// Returns the node of the [core](ActiveSet::core) to which `node` belongs: `node` itself, or
+    /// its square under Algorithm B.
     #[inline]
     pub fn to_core(&self, node: NodeId) -> NodeId {
         NodeId(if self.has_squares() { node.0 >> 2 } else { node.0 })
@@ -168,8 +168,8 @@ impl ActiveSet {
         (0..=self.cube().mask()).map(NodeId).filter(|&node| self.contains(node))
     }
 
-    /// Returns the largest number of faulty paths that is tolerated, out of a node of the core or
-    /// into it.
+    /// Returns the largest tolerated number of faulty paths out of a node of the core, and into
+    /// such a node.
     pub fn limit(&self) -> u32 {
         self.limit
     }

@@ -1,16 +1,16 @@
-//! Counts of fault-free bit-fixing paths: all at once, in one sweep over the dimensions.
+//! Counts of fault-free bit-fixing paths of all nodes, in one sweep over the dimensions.
 
 use super::FaultyNodes;
 
 /// Base-2 logarithm of the number of nodes that one sweep processes together, to stay in the cache.
 const SWEEP_BLOCK_BITS: u32 = 12;
 
-/// Returns, by node, the number of destinations to which its bit-fixing path is fault-free, itself
-/// included.
+/// Returns, by node, the number of destinations, including the node itself, to which the bit-fixing
+/// path is fault-free.
 ///
 /// After the dimensions n to k, the entry of x counts the destinations that x reaches across these
-/// dimensions alone: directly, or across dimension k through its neighbour there. Cost: n N
-/// additions, in place.
+/// dimensions alone: without a hop across dimension k, or through the neighbour across dimension k.
+/// Cost: n N additions, in place.
 pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
     let (mut counts, n) = initial_counts(faulty);
     let low = n.min(SWEEP_BLOCK_BITS);
@@ -21,8 +21,8 @@ pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
     counts
 }
 
-/// Returns, by node, the number of sources from which the bit-fixing path to it is fault-free,
-/// itself included. Cost: that of [`fault_free_out`].
+/// Returns, by node, the number of sources, including the node itself, from which the bit-fixing
+/// path is fault-free. Cost: that of [`fault_free_out`].
 pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
     let (mut counts, n) = initial_counts(faulty);
     let low = n.min(SWEEP_BLOCK_BITS);
@@ -33,8 +33,8 @@ pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
     counts
 }
 
-/// Returns, by node, the number of fault-free bit-fixing paths that contain it, endpoints included:
-/// the paths that its failure would break.
+/// Returns, by node, the number of fault-free bit-fixing paths that contain the node, also as an
+/// endpoint: the paths that a failure of the node would break.
 ///
 /// Paths are classified by the last dimension that they cross before the node. Cost: 2 n N
 /// additions and n N multiplications, and memory for n N counts.

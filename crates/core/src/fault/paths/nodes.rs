@@ -33,7 +33,7 @@ impl FaultyNodes {
         Some(all)
     }
 
-    /// Returns the set of `nodes`; those outside the cube are ignored. `None` above
+    /// Returns the set of `nodes`; nodes outside the cube are ignored. Returns `None` above
     /// [`FaultyNodes::MAX_DIMENSION`].
     pub fn from_nodes(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Option<Self> {
         let mut all = Self::empty(cube)?;
@@ -85,8 +85,8 @@ impl FaultyNodes {
     /// Returns the marked squares in their (n-2)-cube (Algorithm B, thesis section 3.3.2); `None`
     /// below n = 3.
     ///
-    /// A square is four nodes that agree in all dimensions except the first two. It is marked if
-    /// any of its nodes is faulty.
+    /// A square is four nodes that agree in all dimensions except the first two. A square is marked
+    /// if any of its nodes is faulty.
     pub fn squares(&self) -> Option<Self> {
         let cube = Hypercube::new(self.cube.dimension().checked_sub(2)?)?;
         let healthy: Vec<_> = self.healthy.chunks_exact(4).map(|square| square.iter().all(|&node| node)).collect();

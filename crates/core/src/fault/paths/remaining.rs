@@ -34,7 +34,7 @@ impl RemainingPaths {
     }
 
     /// Counts the active nodes and the fault-free paths under the faults `nodes`, which have no
-    /// duplicates. Needs no table.
+    /// duplicates. The method needs no table.
     ///
     /// Nodes that agree with the faults in the same dimensions, from either end of the address,
     /// have the same counts. There are at most n F classes of such nodes. Cost: 2 n F^3 steps for
@@ -69,8 +69,8 @@ fn sweep_cost(cube: Hypercube) -> u64 {
     2 * u64::from(cube.dimension()) * (cube.mask() + 1)
 }
 
-/// A class of healthy nodes that share their highest bits, and therefore the number of faulty paths
-/// out of them.
+/// A class of healthy nodes with equal highest bits, and therefore equally many faulty paths out of
+/// each.
 struct NodeClass {
     /// Number of shared bits.
     fixed: u32,
@@ -97,8 +97,8 @@ impl NodeClass {
 
 /// Divides all healthy nodes into classes.
 ///
-/// There is at most one class for each fault and bit: the nodes that agree with the fault above
-/// that bit and differ from it there, and agree with no fault from that bit on.
+/// There is at most one class for each fault and bit: the nodes that agree with the fault above the
+/// bit, differ from it in the bit, and agree with no fault from the bit on.
 fn node_classes(n: u32, nodes: &[u64]) -> Vec<NodeClass> {
     let mut blocks = Vec::new();
     for (number, &fault) in nodes.iter().enumerate() {
@@ -119,7 +119,7 @@ fn node_classes(n: u32, nodes: &[u64]) -> Vec<NodeClass> {
 
 /// Counts the bit-fixing paths out of the healthy node `source` that meet a fault in `nodes`.
 ///
-/// These are the paths to destinations that agree with a fault in all bits up to the highest one in
+/// Such a path leads to a destination that agrees with a fault in all bits up to the highest bit in
 /// which the source differs from that fault.
 fn count_faulty_paths(n: u32, source: u64, nodes: &[u64]) -> u64 {
     let bits = |fault: u64| 64 - (source ^ fault).leading_zeros();

@@ -4,9 +4,10 @@ use std::fmt;
 
 /// The constants of RANDOM: the number of p-subsets sent, and their size.
 ///
-/// The paper's analysis needs r as the congestion parameter, k1 = 4r/q with q = 1/(e^4 r ln r), and
-/// k2 = 36r. With r = 24 these are 4*10^5 and 900, and RANDOM consists only of its start-up. Useful
-/// constants are much smaller; the best ones are an open question of the paper (section 7).
+/// In the paper's analysis, r is the congestion parameter, k1 = 4r/q with q = 1/(e^4 r ln r), and
+/// k2 = 36r. With r = 24, k1 is about 4*10^5 and k2 about 900, and RANDOM consists only of its
+/// start-up. Useful constants are much smaller; the best ones are an open question of the paper
+/// (section 7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScheduleConstants {
     pub(super) k1: f64,
@@ -58,9 +59,9 @@ impl ScheduleConstants {
     /// Returns the guess from which on RANDOM doubles its guesses (Fig. 2, line 8), (k2/k1) lg n lg
     /// lg n.
     ///
-    /// The paper has no lower bound on it: with a guess of 1 or less TRY-GUESS sends everything
-    /// once, and the guess doubles. Only 0, the value for two processors, becomes 1, because
-    /// doubling would not change it.
+    /// The paper sets no lower bound on the guess. With a guess of 1 or less, TRY-GUESS sends all
+    /// messages once, and the guess doubles. Only 0, the value for two processors, becomes 1,
+    /// because doubling would not change it.
     pub fn first_doubled(&self, lg_n: f64) -> f64 {
         let guess = self.k2 / self.k1 * lg_n * libm::log2(lg_n);
         if guess > 0.0 { guess } else { 1.0 }

@@ -6,7 +6,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// GREEDY as a list entry.
+/// Entry of GREEDY in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("greedy"),
     name: Cow::Borrowed("GREEDY"),
@@ -16,8 +16,8 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
-        has_terms: false,
-        draws: false,
+        uses_constants: false,
+        is_random: false,
         proof: CycleProof::Theorem9,
         start: |_, _| Box::new(Greedy),
     }),

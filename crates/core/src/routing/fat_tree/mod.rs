@@ -1,8 +1,8 @@
 //! Schedulers of delivery cycles of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with
 //! TRY-GUESS, RANDOM', the modified RANDOM', and Valiant's detour, which the paper avoids.
 //!
-//! A scheduler has one kind of information: which messages have arrived. It has neither the load
-//! factor nor the place where a message was lost. The engine calls it while undelivered messages
+//! The only information of a scheduler is which messages have arrived. The load factor and the
+//! places of losses are unknown to it. The engine calls the scheduler while undelivered messages
 //! remain.
 
 mod constants;
@@ -59,7 +59,7 @@ pub enum CycleRule {
     /// All messages not yet at the goal of the current phase of Valiant's detour (section 1).
     Detour {
         /// `true` in the second phase, from the intermediate processors to the destinations.
-        there: bool,
+        second_phase: bool,
     },
 }
 
@@ -69,18 +69,19 @@ impl fmt::Display for CycleRule {
             Self::All => f.write_str("all remaining messages are sent"),
             Self::Subset { guess, lambda, probability, cycle, of } => write!(
                 f,
-                "guess {guess:.4}, now {lambda:.4}: each with probability {probability:.4}, cycle {cycle} of {of}"
+                "guess {guess:.4}, now {lambda:.4}: each message is sent with probability {probability:.4}, cycle {cycle} of \
+                 {of}"
             ),
             Self::Rest { guess } => write!(f, "guess {guess:.4} ends: all remaining messages are sent"),
-            Self::Drawn { cycle, z, of: 1, .. } => write!(f, "messages that drew cycle {cycle} of {z}"),
+            Self::Drawn { cycle, z, of: 1, .. } => write!(f, "messages that drew cycle {cycle} of {z} are sent"),
             Self::Drawn { cycle, z, pass, of } => {
-                write!(f, "messages that drew cycle {cycle} of {z}, pass {pass} of {of}")
+                write!(f, "messages that drew cycle {cycle} of {z} are sent, pass {pass} of {of}")
             }
-            Self::Detour { there: false } => {
-                f.write_str("to random intermediate processors: all that have not arrived are sent")
+            Self::Detour { second_phase: false } => {
+                f.write_str("to random intermediate processors: all remaining messages are sent")
             }
-            Self::Detour { there: true } => {
-                f.write_str("from there to their destinations: all remaining messages are sent")
+            Self::Detour { second_phase: true } => {
+                f.write_str("from there to the destinations: all remaining messages are sent")
             }
         }
     }
@@ -103,8 +104,8 @@ pub trait CycleScheduler: fmt::Debug + Send {
         false
     }
 
-    /// Returns whether messages are routed through random intermediate processors: in a first phase
-    /// to them, in a second phase to their destinations.
+    /// Returns whether messages are routed through random intermediate processors: in the first
+    /// phase to the intermediate processors, in the second phase to the destinations.
     fn detours(&self) -> bool {
         false
     }
@@ -116,9 +117,9 @@ pub trait CycleScheduler: fmt::Debug + Send {
 /// The result that the paper proves about an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleProof {
-    /// RANDOM with the right constants needs O(lambda + lg n lg lg n) cycles.
+    /// RANDOM with suitable constants needs O(lambda + lg n lg lg n) cycles.
     Theorem8,
-    /// A message set exists on which sending everything always needs Omega(lambda lg n) cycles.
+    /// A message set exists on which GREEDY needs Omega(lambda lg n) cycles.
     Theorem9,
     /// RANDOM' needs O(lambda) cycles if channels are wide.
     Theorem11,
@@ -147,9 +148,9 @@ type Start = fn(&ScheduleConstants, processors: u32) -> Box<dyn CycleScheduler>;
 #[derive(Clone, Copy)]
 pub struct CycleAlgorithm {
     /// `true` if the scheduler uses k1, k2 and r.
-    pub has_terms: bool,
+    pub uses_constants: bool,
     /// `true` if the scheduler draws random numbers.
-    pub draws: bool,
+    pub is_random: bool,
     /// The proved result.
     pub proof: CycleProof,
     /// The constructor of the scheduler.

@@ -2,11 +2,11 @@
 
 use crate::retain::retain_branchless;
 
-/// The undelivered messages of a run. Arrived messages are removed from the list only when it is
-/// read.
+/// The undelivered messages of a run. Arrived messages are removed from the list only when the list
+/// is read.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// The cycle in which each message arrived, from 1; 0 if it has not.
+    /// The cycle in which each message arrived, from 1; 0 for undelivered messages.
     arrived: Vec<u32>,
     list: Vec<u32>,
     /// The number of arrived messages that are still in the list.
@@ -14,7 +14,8 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Creates a list of undelivered messages, ascending, out of `messages`.
+    /// Creates the state of a run of `messages` messages, of which `list`, ascending, are
+    /// undelivered.
     pub fn new(messages: u32, list: Vec<u32>) -> Self {
         Self { arrived: vec![0; messages as usize], list, stale: 0 }
     }
@@ -34,8 +35,8 @@ impl Pending {
         self.list.len() as u32 - self.stale
     }
 
-    /// Returns the undelivered messages, ascending. Cost: a pass over them if any has arrived since
-    /// the last call.
+    /// Returns the undelivered messages, ascending. Cost: one pass over the list if a message has
+    /// arrived since the last call.
     #[inline]
     pub fn list(&mut self) -> &[u32] {
         if self.stale > 0 {
@@ -56,7 +57,7 @@ impl Pending {
         }
     }
 
-    /// Returns the cycle in which each message arrived, from 1; 0 if it has not.
+    /// Returns the cycle in which each message arrived, from 1; 0 for undelivered messages.
     pub fn arrived(&self) -> &[u32] {
         &self.arrived
     }

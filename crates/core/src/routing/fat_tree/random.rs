@@ -9,7 +9,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// RANDOM as a list entry.
+/// Entry of RANDOM in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("random-guess"),
     name: Cow::Borrowed("RANDOM"),
@@ -19,10 +19,10 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
-        has_terms: true,
-        draws: true,
+        uses_constants: true,
+        is_random: true,
         proof: CycleProof::Theorem8,
-        start: |terms, processors| Box::new(Random::new(*terms, processors)),
+        start: |constants, processors| Box::new(Random::new(*constants, processors)),
     }),
     dimension: None,
     worm: None,
@@ -31,7 +31,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
 /// The RANDOM scheduler, at a position in its pseudo-code.
 #[derive(Clone, Debug)]
 pub struct Random {
-    terms: ScheduleConstants,
+    constants: ScheduleConstants,
     lg_n: f64,
     started: bool,
     /// The next guess.
@@ -52,21 +52,21 @@ struct TryGuess {
 
 impl Random {
     /// Creates RANDOM for a number of processors, a power of two.
-    pub fn new(terms: ScheduleConstants, processors: u32) -> Self {
+    pub fn new(constants: ScheduleConstants, processors: u32) -> Self {
         let lg_n = f64::from(processors.max(1).ilog2());
-        Self { terms, lg_n, started: false, next: 2.0, doubles: false, current: None }
+        Self { constants, lg_n, started: false, next: 2.0, doubles: false, current: None }
     }
 
     /// Returns the guess for the next call of TRY-GUESS.
     fn guess(&mut self) -> f64 {
-        if !self.doubles && self.terms.k1 * self.next < self.terms.k2 * self.lg_n {
+        if !self.doubles && self.constants.k1 * self.next < self.constants.k2 * self.lg_n {
             let guess = self.next;
             self.next = guess * guess;
             return guess;
         }
         if !self.doubles {
             self.doubles = true;
-            self.next = self.terms.first_doubled(self.lg_n);
+            self.next = self.constants.first_doubled(self.lg_n);
         }
         let guess = self.next;
         self.next = 2.0 * guess;
@@ -75,7 +75,7 @@ impl Random {
 
     /// Returns the number of p-subsets with this lambda: max(k1 lambda, k2 lg n), rounded up.
     fn repeats(&self, lambda: f64) -> u64 {
-        libm::ceil((self.terms.k1 * lambda).max(self.terms.k2 * self.lg_n)).max(1.0) as u64
+        libm::ceil((self.constants.k1 * lambda).max(self.constants.k2 * self.lg_n)).max(1.0) as u64
     }
 }
 
@@ -98,7 +98,7 @@ impl CycleScheduler for Random {
             return CycleRule::Rest { guess };
         }
         let (cycle, of) = (done + 1, self.repeats(lambda));
-        let probability = (1.0 / (self.terms.r * lambda)).min(1.0);
+        let probability = (1.0 / (self.constants.r * lambda)).min(1.0);
         subset(pending.list(), probability, generator, sent);
         self.current = Some(if cycle < of {
             TryGuess { guess, lambda, done: cycle }
@@ -119,7 +119,7 @@ impl CycleScheduler for Random {
     }
 }
 
-/// Adds each message with this probability, exact to 2^-64.
+/// Adds each message to `sent` with `probability`, exact to 2^-64.
 fn subset(pending: &[u32], probability: f64, generator: &mut Generator, sent: &mut Vec<u32>) {
     if probability >= 1.0 {
         sent.extend_from_slice(pending);

@@ -9,7 +9,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// RANDOM' as a list entry.
+/// Entry of RANDOM' in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("random-prime"),
     name: Cow::Borrowed("RANDOM'"),
@@ -18,8 +18,8 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
-        has_terms: false,
-        draws: true,
+        uses_constants: false,
+        is_random: true,
         proof: CycleProof::Theorem11,
         start: |_, _| Box::new(RandomPrime::new()),
     }),
@@ -27,7 +27,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: None,
 };
 
-/// The modified RANDOM' as a list entry.
+/// Entry of the modified RANDOM' in the list of algorithms.
 pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     id: Cow::Borrowed("random-prime-repeated"),
     name: Cow::Borrowed("modified RANDOM'"),
@@ -36,8 +36,8 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
-        has_terms: false,
-        draws: true,
+        uses_constants: false,
+        is_random: true,
         proof: CycleProof::Section6,
         start: |_, processors| Box::new(RandomPrime::repeated(processors)),
     }),
@@ -56,13 +56,13 @@ pub struct RandomPrime {
     cycle: u64,
     /// The messages in the order of the cycles that they drew.
     order: Vec<u32>,
-    /// The start of each cycle's messages in `order`, the end last.
+    /// The start of each cycle's messages in `order`; the last entry is the end.
     starts: Vec<u32>,
     drawn: Vec<u32>,
 }
 
 impl RandomPrime {
-    /// Maximum z, the maximum number of messages of a set. With so many cycles a large part of any
+    /// Maximum z, the maximum number of messages of a set. With 2^24 cycles, a large part of any
     /// set arrives in each pass. Memory grows with z.
     pub const MAX_Z: u64 = 1 << 24;
 
@@ -120,13 +120,13 @@ impl CycleScheduler for RandomPrime {
     }
 
     fn idle_rest(&self) -> u64 {
-        // No pass has begun, so there is none to finish.
+        // Before the first pass, no cycles remain.
         if self.pass == 0 { 0 } else { (self.z - self.cycle) + (self.passes - self.pass) * self.z }
     }
 }
 
-/// Sorts the messages by their draws below `z`, and stores the start of each value. This is a
-/// counting sort.
+/// Sorts the messages by their draws below `z` with a counting sort, and stores the start of each
+/// value.
 fn bucket(list: &[u32], drawn: &[u32], z: usize, order: &mut Vec<u32>, starts: &mut Vec<u32>) {
     starts.clear();
     starts.resize(z + 1, 0);

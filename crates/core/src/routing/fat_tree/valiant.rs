@@ -1,5 +1,5 @@
-//! Valiant's detour: GREEDY to random intermediate processors, and from there on (Greenberg &
-//! Leiserson section 1).
+//! Valiant's detour: GREEDY to random intermediate processors, then to the destinations (Greenberg
+//! & Leiserson section 1).
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// Valiant's detour as a list entry.
+/// Entry of Valiant's detour in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("valiant"),
     name: Cow::Borrowed("Valiant's detour"),
@@ -18,10 +18,10 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
-        has_terms: false,
-        draws: true,
+        uses_constants: false,
+        is_random: true,
         proof: CycleProof::Section1,
-        start: |_, _| Box::new(Valiant { there: false }),
+        start: |_, _| Box::new(Valiant { second_phase: false }),
     }),
     dimension: None,
     worm: None,
@@ -31,13 +31,13 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
 #[derive(Clone, Copy, Debug)]
 struct Valiant {
     /// `true` once all messages are at their intermediate processors.
-    there: bool,
+    second_phase: bool,
 }
 
 impl CycleScheduler for Valiant {
     fn next(&mut self, pending: &mut Pending, _: &mut Generator, sent: &mut Vec<u32>) -> CycleRule {
         sent.extend_from_slice(pending.list());
-        CycleRule::Detour { there: self.there }
+        CycleRule::Detour { second_phase: self.second_phase }
     }
 
     fn sends_all(&self) -> bool {
@@ -49,6 +49,6 @@ impl CycleScheduler for Valiant {
     }
 
     fn start_second_phase(&mut self) {
-        self.there = true;
+        self.second_phase = true;
     }
 }

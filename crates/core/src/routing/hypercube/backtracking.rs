@@ -33,7 +33,8 @@ impl LocalRouting for Backtracking {
     }
 }
 
-/// Sidetracking with marks: a node where the message was blocked is faulty for it from then on.
+/// Sidetracking with marks: a node where the message was blocked counts as faulty for the message
+/// from then on.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("backtracking"),
     name: Cow::Borrowed("backtracking"),

@@ -9,15 +9,14 @@ use crate::routing::{
 
 /// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
 pub static LOWEST_REQUIRED: Rule = Rule::hop("lowest-required", |hop| match hop.carrier {
-    Carrier::Circuit => rich![hop.link_name(), " is the lowest required: always legal"],
+    Carrier::Circuit => rich![hop.link_name(), " is the lowest required one: always legal"],
     Carrier::Message | Carrier::Worm => rich![hop.link_name(), " is the lowest required one"],
 });
 
-/// A required link that leads up, taken before lower ones: the UP criterion leaves its order free.
+/// A required link that leads up, taken before lower dimensions, as the UP criterion permits.
 pub(crate) static UP_TRANSITION: Rule = Rule::hop("up-transition", transition);
 
-/// A required link that leads down, taken before lower ones: the DP criterion leaves its order
-/// free.
+/// A required link that leads down, taken before lower dimensions, as the DP criterion permits.
 pub(crate) static DOWN_TRANSITION: Rule = Rule::hop("down-transition", transition);
 
 /// Any required link, in any order. Without a criterion such messages can deadlock.
@@ -38,11 +37,11 @@ fn transition(hop: &CubeHop) -> RichText {
 }
 
 /// A criterion for shortest paths. The lowest required dimension is always legal. Of the higher
-/// ones in its level, those that lead up, or down, or all, or none are legal. Legality depends only
-/// on the node, the destination and the header.
+/// required dimensions in its level, those that lead up, or down, or all, or none are legal.
+/// Legality depends only on the node, the destination and the header.
 ///
 /// The dimensions are divided into consecutive levels. The required links of a level come before
-/// those of any higher one (section V.B). Without ends, all dimensions are one level.
+/// those of any higher level (section V.B). If `ends` is 0, all dimensions form one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Criterion {
     /// The highest dimension of every level, as a mask. Dimensions above the highest one form a
@@ -52,8 +51,8 @@ pub struct Criterion {
     pub(crate) up: u64,
     /// Dimensions that may be taken down before lower ones of their level.
     pub(crate) down: u64,
-    /// Dimensions in whose level a message may leave the order only once (section V.A: at most one
-    /// non-sequential link).
+    /// Dimensions in whose level a message may leave the ascending order only once (section V.A: at
+    /// most one non-sequential link).
     pub(crate) restricted: u64,
     /// `true` if each message draws at its source whether it follows UP, or DP with the same
     /// levels.
@@ -77,7 +76,7 @@ impl Criterion {
         wrong & (end | end.wrapping_sub(1))
     }
 
-    /// Returns the lowest required dimension and the other legal ones, as masks.
+    /// Returns the lowest required dimension and the other legal dimensions, as masks.
     #[inline(always)]
     pub fn legal(&self, at: Position) -> (u64, u64) {
         let low = at.wrong & at.wrong.wrapping_neg();

@@ -53,7 +53,7 @@ const UNINFORMED: Deterministic = Deterministic {
 pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("deterministic-blind"),
     name: Cow::Borrowed("deterministic, blind"),
-    summary: "Correct the highest wrong bit; a message sent to a faulty node is lost.",
+    summary: "Corrects the highest wrong bit; a message sent to a faulty node is lost.",
     guarantee: "Delivers iff no node of its only path is faulty: probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Gordon & Stout, Table 1, Model 1",
@@ -71,7 +71,7 @@ const INFORMED: Deterministic = Deterministic {
 pub(crate) const LOCAL: Algorithm = Algorithm {
     id: Cow::Borrowed("deterministic"),
     name: Cow::Borrowed("deterministic, local"),
-    summary: "Correct the highest wrong bit that leads to a live node; stop when there is none.",
+    summary: "Corrects the highest wrong bit that leads to a live node; stops when there is none.",
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Gordon & Stout, Table 1, Model 2",

@@ -9,7 +9,7 @@ use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Sh
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("e-cube"),
     name: Cow::Borrowed("e-cube"),
-    summary: "Take the lowest dimension in which node and destination differ.",
+    summary: "Takes the lowest dimension in which node and destination differ.",
     guarantee: "One path for each pair: any fault on it cuts the pair off. Never deadlocks.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",

@@ -13,7 +13,7 @@ pub static SHORTEST_LIVE_PATH: Rule =
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("global"),
     name: Cow::Borrowed("global information"),
-    summary: "Follow a shortest path in the live network, which every node knows.",
+    summary: "Follows a shortest path in the live network, which every node knows.",
     guarantee: "Delivers iff source and destination are connected within the path limit: an upper bound for every algorithm.",
     promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, section 1 (global information)",

@@ -23,8 +23,8 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
     Ok(Algorithm {
         id: Cow::Owned(id.to_owned()),
         name: Cow::Owned(id.to_owned()),
-        summary: "Levels of dimensions, the lowest first: required links of a level before those of the next; in each level \
-                  e-cube (e), UP (f), restricted UP (r) or DP (d).",
+        summary: "Takes the required links level by level, the lowest level of dimensions first; each level uses e-cube (e), \
+                  UP (f), restricted UP (r) or DP (d).",
         guarantee: "Shortest paths, never deadlocks: no two levels share a link.",
         promises: Promises::shortest(DeadlockFreedom::Always),
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
@@ -84,8 +84,8 @@ mod tests {
         let legal = |here, to: u64| {
             criterion.legal(Position { here: NodeId(here), wrong: here ^ to, header: Header::default() })
         };
-        // In the e-cube level no other link is legal; in the UP level every required link that
-        // leads up is.
+        // In the e-cube level, only the lowest link is legal. In the UP level, every required link
+        // that leads up is legal too.
         assert_eq!(legal(0b00000, 0b11111), (0b00001, 0));
         assert_eq!(legal(0b00000, 0b11100), (0b00100, 0b11000));
         assert_eq!(legal(0b11000, 0b00111), (0b00001, 0));

@@ -13,7 +13,7 @@ const ANY: Criterion = Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SE
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("minimal"),
     name: Cow::Borrowed("any minimal path"),
-    summary: "Take any required dimension, the lowest one if it is available.",
+    summary: "Takes any required dimension, the lowest one if it is available.",
     guarantee: "Every shortest path is permitted; circuits deadlock.",
     promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
@@ -27,7 +27,7 @@ pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     id: Cow::Borrowed("up-dp-mix"),
     name: Cow::Borrowed("UP/DP mix"),
     summary: "Each message draws whether it follows UP or DP. If its source knows all faults, as with circuits, it \
-              draws among those that still lead to the destination.",
+              draws among the criteria that still lead to the destination.",
     guarantee: "Shortest paths; circuits deadlock, though neither UP nor DP alone does.",
     promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",

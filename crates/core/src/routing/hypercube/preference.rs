@@ -1,5 +1,5 @@
-//! The UP and DP criteria: required links that lead up (down) in any order, the others from the
-//! lowest dimension on (Chiu, Chalasani & Raghavendra section III).
+//! The UP and DP criteria: required links that lead up (down) in any order, the other required
+//! links in ascending order (Chiu, Chalasani & Raghavendra section III).
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) const MIX: Criterion = Criterion { up: u64::MAX, mixed: true, ..Crite
 pub(crate) const UP: Algorithm = Algorithm {
     id: Cow::Borrowed("up"),
     name: Cow::Borrowed("UP"),
-    summary: "Take the lowest required dimension, or any required one that leads up (from 0 to 1).",
+    summary: "Takes the lowest required dimension, or any required one that leads up (from 0 to 1).",
     guarantee: "Shortest paths, never deadlocks (Theorem 1); a fault cuts off only the pairs of Theorems 2, 3 and 5.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
@@ -30,7 +30,7 @@ pub(crate) const UP: Algorithm = Algorithm {
 pub(crate) const DP: Algorithm = Algorithm {
     id: Cow::Borrowed("dp"),
     name: Cow::Borrowed("DP"),
-    summary: "Take the lowest required dimension, or any required one that leads down (from 1 to 0).",
+    summary: "Takes the lowest required dimension, or any required one that leads down (from 1 to 0).",
     guarantee: "As UP, with the directions exchanged (Corollary 1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
@@ -70,7 +70,7 @@ pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     id: Cow::Borrowed("up-or-dp-per-pair"),
     name: Cow::Borrowed("UP or DP, per pair"),
     summary: "A bound, not a routing: for each pair, UP or DP if either still has a path.",
-    guarantee: "No choice between UP and DP cuts fewer pairs off. Choosing for each message is the UP/DP mix: circuits deadlock.",
+    guarantee: "No choice between UP and DP cuts fewer pairs off. A choice for each message is the UP/DP mix: circuits deadlock.",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "a bound for steps 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
     method: Method::Bound(MIX),

@@ -29,7 +29,12 @@ pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
 /// the backward direction.
 pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
     let wrong = hop.dimensions(hop.wrong);
-    rich!["blocked: no forward neighbour is left (", wrong, "); mark this node, back along ", hop.link_name()]
+    rich![
+        "blocked: no forward neighbour is left (",
+        wrong,
+        "); the message marks this node and goes back along ",
+        hop.link_name()
+    ]
 })
 .detour();
 
@@ -61,8 +66,8 @@ const UNINFORMED: RandomRouting = RandomRouting {
 pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("random-blind"),
     name: Cow::Borrowed("random, blind"),
-    summary: "Correct a wrong bit at random; a message sent to a faulty node is lost.",
-    guarantee: "On random faults it delivers with the probability of the deterministic one, (1-p)^(n-1).",
+    summary: "Corrects a wrong bit at random; a message sent to a faulty node is lost.",
+    guarantee: "Delivers on random faults as often as deterministic, blind routing: with probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(Shared::Static(&UNINFORMED)),
@@ -79,7 +84,7 @@ const INFORMED: RandomRouting = RandomRouting {
 pub(crate) const LOCAL: Algorithm = Algorithm {
     id: Cow::Borrowed("random"),
     name: Cow::Borrowed("random, local"),
-    summary: "Correct a wrong bit at random among those that lead to a live node; stop when there is none.",
+    summary: "Corrects a wrong bit at random among those that lead to a live node; stops when there is none.",
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::No),
     paper: "Gordon & Stout, Table 1, Model 2",

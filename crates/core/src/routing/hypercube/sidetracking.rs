@@ -1,4 +1,4 @@
-//! Sidetracking: random routing that steps aside when it is blocked (Gordon & Stout section 3).
+//! Sidetracking: random routing that goes backward when it is blocked (Gordon & Stout section 3).
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::routing::{
 /// Blocked: the message goes to a random live neighbour in the backward direction.
 static SIDETRACK: Rule = Rule::hop("sidetrack", |hop| {
     let wrong = hop.dimensions(hop.wrong);
-    rich!["blocked: every forward neighbour is faulty (", wrong, "); back along ", hop.link_name()]
+    rich!["blocked: every forward neighbour is faulty (", wrong, "); the message goes back along ", hop.link_name()]
 })
 .detour();
 
@@ -40,7 +40,7 @@ impl LocalRouting for Sidetracking {
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("sidetracking"),
     name: Cow::Borrowed("sidetracking"),
-    summary: "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
+    summary: "Corrects a wrong bit at random among those that lead to a live node; when there is none, goes back to a live \
               neighbour at random.",
     guarantee: "None: it can fall into a closed set of nodes (tunnelling). The paper conjectures success with \
                 probability tending to 1 as n grows, for any fixed p < 1.",

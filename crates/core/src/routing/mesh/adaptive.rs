@@ -46,10 +46,10 @@ fn network(mesh: Mesh, header: &WormHeader) -> String {
     }
 }
 
-/// Sharing of the classes above the base algorithm's among affected messages.
+/// Assignment of the additional classes to affected messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClassSharing {
-    /// No classes: a message that faults leave no minimal hop is lost.
+    /// No additional classes: a message without a live minimal hop is lost.
     Lost,
     /// A class for each dimension (section IV.A).
     ByDimension,
@@ -66,7 +66,7 @@ struct Adaptive {
 pub(crate) const LH: Algorithm = Algorithm {
     id: Cow::Borrowed("lh"),
     name: Cow::Borrowed("Linder-Harden"),
-    summary: "Any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
+    summary: "Takes any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
     guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message whose minimal hops are \
                 all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
@@ -178,13 +178,13 @@ impl WormRouting for Adaptive {
 }
 
 impl Adaptive {
-    /// Adds the hops of an affected message, or of one that becomes affected here (Fig. 10, rules 1
-    /// to 3; Fig. 17).
+    /// Adds the hops of a message that is affected, or becomes affected at this node (Fig. 10,
+    /// rules 1 to 3; Fig. 17).
     fn add_detour(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let minimal = mesh.minimal_ports(at.here, at.to);
         let newly = at.header.status != WormStatus::Affected;
-        let kind = if newly { kind_of(minimal) } else { at.header.message_type };
+        let kind = if newly { type_of_ports(minimal) } else { at.header.message_type };
         let affected = kind.dim();
         let Some(plane) = Planes::Paired.plane(mesh, affected) else { return };
         let class = |port: Port| {
@@ -218,9 +218,10 @@ impl Adaptive {
         match (on_ring, blocking) {
             (Some((region, way)), None) => add(region, way, &FOLLOW_RING),
             (Some((region, way)), Some(blocking)) if region == blocking => add(region, way, &FOLLOW_RING),
-            // Another region blocks the message: move to its ring, in the direction of the last hop
-            // if that was along the free dimension. Not in the paper; needed where rings overlap.
-            (_, Some(region)) => match onward(faults, at, region, plane, affected).filter(|_| !newly) {
+            // Another region blocks the message, which enters that region's ring, in the direction
+            // of the last hop if that hop was along the free dimension. The paper omits this case,
+            // which occurs where rings overlap.
+            (_, Some(region)) => match continuing_orientation(faults, at, region, plane, affected).filter(|_| !newly) {
                 Some(way) => add(region, way, &ENTER_RING),
                 None => Orientation::ALL.into_iter().for_each(|way| add(region, way, &ENTER_RING)),
             },
@@ -231,14 +232,14 @@ impl Adaptive {
 
 /// Returns the type of a message whose minimal hops are along the ports `minimal`, all of one
 /// dimension (Lemmas 3 and 4).
-fn kind_of(minimal: PortMask) -> WormType {
+fn type_of_ports(minimal: PortMask) -> WormType {
     // If both ports of the dimension are minimal, the choice between them has no effect.
     WormType::from_port(Port(minimal.trailing_zeros() as u8 & 31))
 }
 
-/// Returns the orientation around `region` that continues the last hop, if that was along the free
-/// dimension.
-fn onward(
+/// Returns the orientation around `region` that continues the last hop, if that hop was along the
+/// free dimension.
+fn continuing_orientation(
     faults: &BlockFaults,
     at: &WormPosition,
     region: RegionId,

@@ -2,9 +2,9 @@
 //! III).
 //!
 //! A dimension reversal is a hop along a lower dimension than the previous hop. A message takes any
-//! live minimal hop. If there is none, it takes any other live hop except straight back. This needs
-//! no order of channels as long as messages with different numbers of reversals use different
-//! channels. When that is no longer possible, a message continues in dimension order.
+//! live minimal hop. If there is none, it takes any other live hop except straight back. No order
+//! of channels is needed as long as messages with different numbers of reversals use different
+//! channels. When no such channel is left, a message continues in dimension order.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,8 @@ static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversal
 })
 .detour();
 
-/// Dimension order for the rest of the journey: reversals are used up, or must not be waited for.
+/// Dimension order for the rest of the journey, after the last reversal or because the message must
+/// not wait.
 static LAST_RESORT: Rule =
     Rule::worm("last-resort", |_| "dimension order for the rest of the journey".into()).last_resort();
 
@@ -60,7 +61,7 @@ struct Dynamic;
 pub(crate) const STATIC: Algorithm = Algorithm {
     id: Cow::Borrowed("dr-static"),
     name: Cow::Borrowed("DR static"),
-    summary: "Any live minimal hop or, if there is none, any other live hop, in a class for each number of dimension \
+    summary: "Takes any live minimal hop or, if there is none, any other live hop, in a class for each number of dimension \
               reversals so far; after three reversals, dimension order.",
     guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
                 is lost where it meets a fault.",
@@ -75,7 +76,7 @@ pub(crate) const STATIC: Algorithm = Algorithm {
 pub(crate) const DYNAMIC: Algorithm = Algorithm {
     id: Cow::Borrowed("dr-dynamic"),
     name: Cow::Borrowed("DR dynamic"),
-    summary: "Any live minimal hop or, if there is none, any other live hop. If messages with no more dimension \
+    summary: "Takes any live minimal hop or, if there is none, any other live hop. If messages with no more dimension \
               reversals hold all of them, dimension order for the rest of the journey.",
     guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
                 where it meets a fault.",
@@ -101,8 +102,8 @@ fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
     WormHeader { memory: AlgorithmState::Reversals(0), ..header }
 }
 
-/// Adds the hops that keep within `most` reversals: those on minimal paths or, if there is no
-/// choice yet, all others except straight back. `class` maps the number of reversals after a hop to
+/// Adds the hops that keep within `most` reversals: hops on minimal paths or, if there is no choice
+/// yet, all other hops except straight back. `class` maps the number of reversals after a hop to
 /// its class.
 fn add_free(faults: &BlockFaults, at: &WormPosition, most: u8, class: impl Fn(u8) -> u8, choices: &mut VcRequests) {
     let after =

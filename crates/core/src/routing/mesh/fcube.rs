@@ -52,11 +52,12 @@ enum ColumnWay {
     FixedUnlessSingle,
     /// Either orientation, around any region.
     Either,
-    /// The direction of the last hop if that was along a row, else either (Fig. 8).
+    /// The direction of the last hop if that hop was along a row, otherwise either direction (Fig.
+    /// 8).
     KeepDirection,
 }
 
-/// f-cube: the e-cube hop if it is live, else a hop around the fault region.
+/// f-cube: the e-cube hop if its link is live, otherwise a hop around the fault region.
 pub(crate) struct Fcube {
     classes: Classes,
     column_way: ColumnWay,
@@ -66,8 +67,8 @@ pub(crate) struct Fcube {
 pub(crate) const FCUBE2: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube2"),
     name: Cow::Borrowed("f-cube2"),
-    summary: "e-cube; around a fault region along its ring, row messages towards their destination's side, column messages \
-              always the same way.",
+    summary: "Takes e-cube hops, and goes around a fault region along its ring: row messages on their destination's side, \
+              column messages always the same way.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
                 channels. On tori four, if no ring meets itself; this was found by the checker and is not in the \
                 paper.",
@@ -84,18 +85,18 @@ pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way
 /// f-cube4: four classes, for any faults. In more than two dimensions it corrects one dimension
 /// after the other, each in its own plane (section VI).
 ///
-/// On tori it has five classes, and supports any faults that keep every plane of routing open: its
-/// live nodes are connected, no whole row or column is faulty, and every region leaves two lines of
-/// nodes beside it. The paper does not cover tori. For every such fault set that was tried, the
-/// dependency graph is acyclic and all messages arrive.
+/// On tori f-cube4 has five classes, and supports any faults that keep every plane of routing open:
+/// the live nodes of the plane are connected, no whole row or column is faulty, and every region
+/// leaves two lines of nodes beside it. The paper does not cover tori. For every such fault set
+/// that was tried, the dependency graph is acyclic and all messages arrive.
 ///
 /// Rationale: messages of one type advance in one direction only, and cross the wraparound link of
-/// their dimension at most once. They have separate classes before and after that link. Across
-/// their dimension they follow the sides of single regions. Row messages go both ways along one
-/// side, but sides of different regions in one line share no link. Column messages go out to the
-/// East, and back West on the other side. Where rings overlap, they are back in their column before
-/// they leave it again. Hence no dependency cycle closes across a dimension, around the torus or
-/// not.
+/// their dimension at most once. Such messages have separate classes before and after that link.
+/// Across their dimension they follow the sides of single regions. Row messages go both ways along
+/// one side, but sides of different regions in one line share no link. Column messages go out to
+/// the East, and back West on the other side. Where rings overlap, they are back in their column
+/// before they leave it again. Hence no dependency cycle closes across a dimension, around the
+/// torus or not.
 pub(crate) const FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube4"),
     name: Cow::Borrowed("f-cube4"),
@@ -119,7 +120,7 @@ pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     summary: "f-cube2 whose column messages take either way around every region.",
     guarantee: "None: around regions larger than a single fault, column messages can wait for each other in a circle.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
-    paper: "Boppana & Chalasani, section III.A.2 (what it must not do)",
+    paper: "Boppana & Chalasani, section III.A.2 (excluded by the paper)",
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
@@ -140,10 +141,10 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
 
 /// e-cube without fault tolerance.
 ///
-/// On tori it takes the shortest way around. If both ways are equally long, the source draws one
-/// (in version 1 of the experiment text, the growing direction). Tori need two classes: 1 while the
-/// wraparound link of the dimension is ahead, 0 when it is behind or not on the path (Dally &
-/// Seitz).
+/// On tori a message takes the shortest way around. If both ways are equally long, the source draws
+/// one of them (in version 1 of the experiment text, the growing direction). Tori need two classes:
+/// 1 while the wraparound link of the dimension is ahead, 0 when it is behind or not on the path
+/// (Dally & Seitz).
 pub(crate) struct EcubeWorm;
 
 /// Returns the type of a message whose next hop is along the lowest dimension with hops left.
@@ -153,8 +154,8 @@ fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: AlgorithmState) -> Worm
 }
 
 /// Returns the e-cube hop: along the lowest dimension in which the coordinates differ. In two
-/// dimensions it is along the row while the columns differ, for column messages too. At the
-/// destination it is West.
+/// dimensions, the hop is along the row while the columns differ, for column messages too. At the
+/// destination, the result is West.
 #[inline]
 pub(crate) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
     first_port(mesh.minimal_ports(here, to), AlgorithmState::Nothing)
@@ -236,11 +237,11 @@ impl Fcube {
     /// Returns the class on a torus; `ahead` is true while the wraparound link of the type's
     /// dimension is ahead.
     ///
-    /// f-cube4: a channel carries messages of its own direction, and messages of one other
+    /// f-cube4: a channel transmits messages of its own direction, and messages of one other
     /// dimension that detour around faults. Detouring messages of both directions share a class
-    /// until they have crossed the wraparound link. They never meet: on shortest ways, the link is
-    /// ahead of one direction only in the lower half of the coordinates, and ahead of the other
-    /// only in the upper half.
+    /// until they have crossed the wraparound link. The two directions never meet: on shortest
+    /// ways, the link is ahead of one direction only in the lower half of the coordinates, and
+    /// ahead of the other only in the upper half.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),
@@ -278,19 +279,19 @@ impl Fcube {
         if is_row(mesh, kind) {
             // In the plane, a message that goes around clockwise goes North on the western side of
             // a region and South on the eastern side.
-            let (here, to) = (mesh.parse_small(at.here, plane.row), mesh.parse_small(at.to, plane.row));
+            let (here, to) = (mesh.coordinate(at.here, plane.row), mesh.coordinate(at.to, plane.row));
             let (_, [north, south]) = mesh.offset(plane.row, here, to);
             return if north == south { None } else { clockwise(north == grows) };
         }
         match self.column_way {
-            // A torus has no chains to turn back on, so fixed directions work: out to the East of
-            // every region, and back from there. If messages kept their direction, one could go
-            // around the torus between two overlapping rings.
+            // A torus has no chains on which messages turn back, so a fixed direction suffices:
+            // messages pass every region on the East and come back. If messages kept their
+            // direction, a message could go around the torus between two overlapping rings.
             ColumnWay::KeepDirection if mesh.is_torus() => clockwise(grows),
             ColumnWay::Either => None,
             ColumnWay::FixedUnlessSingle if region.is_single() => None,
             ColumnWay::FixedUnlessSingle => clockwise(grows),
-            // The ring runs East above the region and West below it.
+            // Clockwise is East above the region and West below it.
             ColumnWay::KeepDirection => {
                 let came = at.input_port.filter(|came| came.dim() == plane.column)?;
                 clockwise(came.grows() == grows)

@@ -27,14 +27,14 @@ static POSITIVE: Rule = Rule::worm("positive", |why| {
     rich!["no hop ", down_name(why, "or"), " is left: ", up, " to its destination, and never back"]
 });
 
-/// A hop down beyond the destination, so that the message comes up to it past faults.
+/// A hop down beyond the destination, from which the message comes up past faults.
 static BEYOND: Rule =
     Rule::worm("beyond", |why| rich![down_name(why, "or"), " beyond its destination, to reach it past faults"])
         .detour();
 
 /// A hop off the lower border and past a fault on the border; on the way up, also back onto the
 /// border.
-static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();
+static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, to pass a fault on the border".into()).detour();
 
 /// Returns the name of the downward directions.
 fn down_name(why: &WormExplanationContext<'_>, and: &str) -> String {
@@ -49,7 +49,7 @@ fn is_beyond_plane(why: &WormExplanationContext<'_>) -> bool {
 /// Negative-first, minimal or with precautionary descents.
 struct NegativeFirst {
     /// `true` if a message goes down beyond its destination wherever it would otherwise come up
-    /// along a single line of nodes. A fault on that line could block it permanently.
+    /// along a single line of nodes. A fault on that line could block the message permanently.
     goes_beyond_early: bool,
 }
 
@@ -64,15 +64,15 @@ struct NegativeFirst {
 /// - Up: do not go up to the destination's coordinate in a dimension while another hop up is live.
 ///
 /// One faulty node in two dimensions then stops only messages along the lower border: row 0 and
-/// column 0. For them the paper adds turns from up to down, designed for one faulty node. As
-/// implemented here, they close no dependency cycle under any faults, see
+/// column 0. For these messages the paper adds turns from up to down, designed for one faulty node.
+/// The turns, as implemented here, close no dependency cycle under any faults, see
 /// [`NegativeFirst::leave_border`].
 pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     id: Cow::Borrowed("negative-first"),
     name: Cow::Borrowed("negative-first"),
-    summary: "All hops West and North before all hops East and South. The first part goes one hop beyond the \
-              destination, which leaves two ways to it in the second. On the western and northern border, messages \
-              leave it to pass a faulty node.",
+    summary: "Takes all hops West and North before all hops East and South. The first part goes one hop beyond the \
+              destination, so that two ways to it are left. Messages leave the western or northern border to pass a \
+              faulty node.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions one faulty \
                 node cuts off no other node.",
     promises: Promises::detours(DeadlockFreedom::Always),
@@ -82,11 +82,12 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: true })),
 };
 
-/// The minimal version. It deviates only where a fault blocks it, which may be too late.
+/// The minimal version. A message leaves minimal paths only where a fault blocks it, which may be
+/// too late.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("negative-first-minimal"),
     name: Cow::Borrowed("negative-first, minimal"),
-    summary: "All hops West and North before all hops East and South, over minimal paths; beyond the destination only where \
+    summary: "Takes all hops West and North before all hops East and South, over minimal paths; beyond the destination only where \
               a fault is in the way.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message on its way up is \
                 lost if its minimal hops are all faulty.",
@@ -117,7 +118,7 @@ impl View {
         let mut view = Self { down: 0, up: 0, closing: 0, to_border: 0, level: 0 };
         for dim in 0..mesh.dimensions() {
             let [down, up] = [false, true].map(|grows| Port::along(dim, grows).bit());
-            let (at, goal) = (mesh.parse_small(here, dim), mesh.parse_small(to, dim));
+            let (at, goal) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
             view.down |= minimal & down;
             view.up |= minimal & up;
             view.closing |= if at + 1 == goal { up } else { 0 };
@@ -197,9 +198,9 @@ impl NegativeFirst {
         let may_leave = |off: Port| at.input_port.is_none_or(|came| !came.grows() && came.opposite() != off);
         let fits = |down: Port| {
             let onward = is_open(down.opposite()) || mesh.neighbor(at.here, down.opposite()).is_none();
-            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.parse_small(at.here, down.dim()) >= 2)
+            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.coordinate(at.here, down.dim()) >= 2)
         };
-        for off in (0..mesh.dimensions()).filter(|&dim| mesh.parse_small(at.here, dim) == 0) {
+        for off in (0..mesh.dimensions()).filter(|&dim| mesh.coordinate(at.here, dim) == 0) {
             let off = Port::along(off, true);
             let others = || (0..mesh.dimensions()).filter(|&dim| dim != off.dim());
             let down = others().map(|dim| Port::along(dim, false)).find(|&down| fits(down));
@@ -216,11 +217,12 @@ impl NegativeFirst {
         }
     }
 
-    /// Adds the next hop of a message that has left the border, if it is live.
+    /// Adds the next hop of a message that has left the border, if its link is live.
     fn pass_border(faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let WormHeader { message_type: kind, memory: AlgorithmState::OffBorder(hops), .. } = at.header else { return };
         let is_last = hops == 1;
-        // Messages on their way up do so only on the plane: go back in its other dimension.
+        // Messages on their way up leave the border only on a plane, so the way back is in its
+        // other dimension.
         let back = Port::along(1 - kind.dim().min(1), false);
         let port = if is_last && kind.port().grows() { back } else { kind.port() };
         let header = if is_last {

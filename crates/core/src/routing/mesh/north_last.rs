@@ -23,7 +23,7 @@ struct NorthLast;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("north-last"),
     name: Cow::Borrowed("north-last"),
-    summary: "All hops North after all others, which are taken in any order: any minimal path to the South, one to the North.",
+    summary: "Takes all hops North after all others, in any order: any minimal path to the South, one to the North.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message \
                 whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),

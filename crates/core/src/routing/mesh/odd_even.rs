@@ -2,8 +2,8 @@
 //! the column.
 //!
 //! Rule 1: no turn from East to North in an even column, none from North to West in an odd column.
-//! Rule 2: likewise for South. The rightmost column of a dependency cycle would have to be both
-//! even and odd.
+//! Rule 2: the same for South instead of North. The rightmost column of a dependency cycle would
+//! have to be both even and odd.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ static EAST: Rule = Rule::worm("eastbound", |why| match why.mesh().minimal_ports
 });
 
 /// A hop of an eastbound message along a column, which is odd or the message's first.
-static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().parse_small(why.at.here, 0) % 2 {
+static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().coordinate(why.at.here, 0) % 2 {
     1 => "eastbound: a message going East may turn in an odd column".into(),
     _ => "eastbound: along its source's column, which takes no turn from East".into(),
 });
@@ -40,7 +40,7 @@ struct OddEven;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("odd-even"),
     name: Cow::Borrowed("odd-even"),
-    summary: "Any minimal hop, but in even columns no turn from East to North or South, and in odd columns none from \
+    summary: "Takes any minimal hop, but in even columns no turn from East to North or South, and in odd columns none from \
               North or South to West.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels; more evenly \
                 adaptive than west-first. A message whose permitted minimal hops are all faulty is lost.",
@@ -60,7 +60,7 @@ impl OddEven {
     fn ports(mesh: Mesh, at: &WormPosition) -> [(PortMask, &'static Rule); 2] {
         let rest = mesh.minimal_ports(at.here, at.to);
         let (row, column) = (rest & !VERTICAL, rest & VERTICAL);
-        let (here, goal) = (mesh.parse_small(at.here, 0), mesh.parse_small(at.to, 0));
+        let (here, goal) = (mesh.coordinate(at.here, 0), mesh.coordinate(at.to, 0));
         let is_odd = here % 2 == 1;
         if row == 0 {
             return [(0, &EAST), (column, &COLUMN)];

@@ -26,23 +26,24 @@ static MISROUTE: Rule = Rule::worm("misroute", |_| "no minimal hop is live: arou
 /// has 1 and 2, and so on. The last plane, only for faults, has dimensions n - 1 and 0. A message
 /// stays in A_i until its offset in dimension i is 0.
 ///
-/// It has three classes. A_i has class 2 of dimension i. In dimension i + 1 it has class 0 for
-/// messages that go up in dimension i, and class 1 for those that go down. A message whose hop
-/// along i is blocked misroutes along i + 1, in its current direction, until it can take the hop.
-/// No plane follows the last one, so there the message comes back beyond the region.
+/// The algorithm has three classes. Plane A_i uses class 2 in dimension i. In dimension i + 1, it
+/// uses class 0 for messages that go up in dimension i, and class 1 for messages that go down. A
+/// message whose hop along i is blocked misroutes along i + 1, in its current direction, until it
+/// can take the hop. No plane follows the last one, so in the last plane the message comes back
+/// behind the region.
 ///
-/// It does not support fault chains: nodes for which [`BlockFaults::is_deactivated`] holds neither
-/// send nor receive. A message from or to such a node is lost at its source.
+/// The algorithm does not support fault chains: nodes for which [`BlockFaults::is_deactivated`] is
+/// true neither send nor receive. A message from or to such a node is lost at its source.
 struct PlanarAdaptive;
 
 /// The fault-tolerant version, with the extra plane.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("planar-adaptive"),
     name: Cow::Borrowed("planar-adaptive"),
-    summary: "Any minimal hop in a plane of two dimensions, one plane after the other. A message that is blocked along \
+    summary: "Takes any minimal hop in a plane of two dimensions, one plane after the other. A message that is blocked along \
               the first dimension takes the second one until it is free.",
     guarantee: "Delivers, and never deadlocks, where no fault region touches the border: rows and columns of the \
-                border are given up until none does. Three classes of virtual channels.",
+                border are deactivated until none does. Three classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
     method: Method::Mesh,
@@ -100,7 +101,7 @@ impl WormRouting for PlanarAdaptive {
                 let onward = at.input_port.map_or(0, Port::bit) & free;
                 (open & if onward != 0 { onward } else { free }, WormStatus::Misrouted)
             }
-            // No plane follows the last one, so come back now.
+            // No plane follows the last one, so the message comes back now.
             _ if is_last && minimal & free != 0 => (minimal & free, WormStatus::Normal),
             _ => (minimal, WormStatus::Normal),
         };

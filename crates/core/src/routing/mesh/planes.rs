@@ -2,7 +2,7 @@
 //! section VI).
 //!
 //! Each type of message has its own plane, and its own classes on the links of that plane. No two
-//! types share a virtual channel, so the properties of one type in one plane hold in any number of
+//! types share a virtual channel, so the properties of one type in one plane apply in any number of
 //! dimensions.
 
 use crate::fault::block::PlaneFamily;
@@ -53,7 +53,7 @@ impl Planes {
         }
     }
 
-    /// Returns the planes that are used.
+    /// Returns the planes in which messages on `mesh` go around faults.
     pub(crate) fn used(self, mesh: Mesh) -> Vec<PlaneFamily> {
         (0..mesh.dimensions()).filter_map(|dim| self.plane(mesh, dim)).collect()
     }

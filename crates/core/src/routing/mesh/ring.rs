@@ -22,19 +22,28 @@ pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
 /// step 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
     let kind = wording::kind(why.mesh(), why.header());
-    rich![stay_reason(why), " on ", direction_name(why), " around the ", ring_name(why), "; ", status_prefix(why), kind]
+    rich![
+        stay_reason(why),
+        " continues ",
+        direction_name(why),
+        " around the ",
+        ring_name(why),
+        "; ",
+        status_prefix(why),
+        kind
+    ]
 })
 .detour();
 
 /// A hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
     let kind = wording::kind(why.mesh(), why.header());
-    rich!["the fault chain ends here: back, ", direction_name(why), "; ", status_prefix(why), kind]
+    rich!["the fault chain ends here: turns back, ", direction_name(why), "; ", status_prefix(why), kind]
 })
 .detour();
 
-/// Returns the step along the ring of `region` in orientation `way` or, at the end of a chain,
-/// back. The flag is true if the step turns back.
+/// Returns the hop along the ring of `region` in orientation `way` or, at the end of a chain, the
+/// hop back. The flag is true if the message turns back.
 pub(in crate::routing) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
@@ -57,7 +66,7 @@ fn status_prefix(why: &WormExplanationContext<'_>) -> &'static str {
     if why.header().status == WormStatus::Misrouted { "misrouted " } else { "" }
 }
 
-/// Returns whether a ring or a chain surrounds the region of a header, in words.
+/// Returns "fault chain" or "fault ring", whichever surrounds the region of a header.
 fn ring_name(why: &WormExplanationContext<'_>) -> &'static str {
     let region = why.header().region.and_then(|id| why.faults.region(id));
     if region.is_some_and(|region| why.faults.is_chain(region)) { "fault chain" } else { "fault ring" }
@@ -84,9 +93,9 @@ fn direction_reason(why: &WormExplanationContext<'_>) -> String {
             // f-cube4 keeps its direction on meshes; on tori its direction is fixed, like that of
             // f-cube2.
             None if why.mesh().is_torus() || why.routing.vc_classes(why.mesh()) < 4 => "always the same way",
-            None => "on in the direction of its last hop",
+            None => "continues in the direction of its last hop",
         },
-        _ => "on in the direction of its last hop",
+        _ => "continues in the direction of its last hop",
     };
     text.into()
 }

@@ -1,5 +1,5 @@
-//! Torus extensions of worm routing: the direction around, and the side of the wraparound links
-//! (Dally & Seitz).
+//! Torus extensions of worm routing: the direction of messages, and their position relative to
+//! wraparound links (Dally & Seitz).
 //!
 //! A message keeps the direction in which it begins a dimension, so it crosses the wraparound link
 //! of that dimension at most once. While the link is ahead, the message uses separate classes,
@@ -11,7 +11,7 @@ use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// Returns the first hop of e-cube among the minimal ports `rest`, along the lowest dimension.
 /// Half-way around a torus coordinates grow, unless `memory` selects the opposite direction.
-/// Without minimal ports it is West.
+/// Without minimal ports, the result is West.
 #[inline]
 pub(crate) const fn first_port(rest: PortMask, memory: AlgorithmState) -> Port {
     if rest == 0 {
@@ -56,23 +56,23 @@ pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number:
     AlgorithmState::ShrinksAtTies(shrinking)
 }
 
-/// Returns whether the wraparound link of the type's dimension is still ahead of a message. On a
-/// mesh it never is.
+/// Returns whether the wraparound link of the type's dimension is still ahead of a message; always
+/// false on a mesh.
 #[inline]
 pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: NodeId) -> bool {
-    let (at, wanted) = (mesh.parse_small(here, kind.dim()), mesh.parse_small(to, kind.dim()));
+    let (at, wanted) = (mesh.coordinate(here, kind.dim()), mesh.coordinate(to, kind.dim()));
     if kind.port().grows() { at > wanted } else { at < wanted }
 }
 
 /// Returns the hop with which a message that went around a region along dimension `dim` comes back
 /// to the coordinate of `to`.
 ///
-/// Messages pass such regions on the East, so they come back from there. The shortest way may lead
-/// around the torus, to the other side of a wide region. Only around a single fault may the message
-/// be one hop West of the wanted coordinate. No region is so wide that a message reaches that node
-/// from the East.
+/// Messages pass such regions on the East, so they come back from the East. The shortest way is not
+/// used: around a wide region it may lead around the torus to the other side. Only around a single
+/// fault may the message be one hop West of the wanted coordinate: no region is so wide that its
+/// East side is there.
 pub(crate) const fn port_back(mesh: Mesh, dim: u8, here: NodeId, to: NodeId) -> Port {
-    let (at, wanted) = (mesh.parse_small(here, dim), mesh.parse_small(to, dim));
+    let (at, wanted) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
     let next = if at + 1 == mesh.radix(dim) && mesh.wraps(dim) { 0 } else { at + 1 };
     Port::along(dim, next == wanted)
 }

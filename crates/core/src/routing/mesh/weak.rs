@@ -32,16 +32,16 @@ struct Weak;
 /// therefore advances in its own dimension, or has no hops left in it. Adaptive stretches thus add
 /// only forward dependencies to those of f-cube4.
 ///
-/// Messages on rings have no such stretches. Suppose that they took adaptive channels again once
-/// they are normal. Then one fault set in eight (up to 4 nodes and 4 links in a 7 x 7 mesh) would
-/// close a dependency cycle.
+/// Messages on rings have no such stretches. Suppose that these messages took adaptive channels
+/// again once they are normal. Then one fault set in eight (up to 4 nodes and 4 links in a 7 x 7
+/// mesh) would close a dependency cycle.
 struct WeakFcube;
 
 /// Weakly adaptive routing with two classes.
 pub(crate) const WEAK: Algorithm = Algorithm {
     id: Cow::Borrowed("weak"),
     name: Cow::Borrowed("Weakly adaptive"),
-    summary: "Any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
+    summary: "Takes any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
     guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that \
                 blocks an e-cube hop removes the escape: messages can deadlock (Fig. 12).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
@@ -55,7 +55,7 @@ pub(crate) const WEAK: Algorithm = Algorithm {
 pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("weak-f-cube4"),
     name: Cow::Borrowed("Weak f-cube4"),
-    summary: "Any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
+    summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
               once that leads around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
                 channels.",

@@ -22,7 +22,7 @@ struct WestFirst;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("west-first"),
     name: Cow::Borrowed("west-first"),
-    summary: "All hops West before all others, which are taken in any order: any minimal path to the East, one to the West.",
+    summary: "Takes all hops West before all others, in any order: any minimal path to the East, one to the West.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message \
                 whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),

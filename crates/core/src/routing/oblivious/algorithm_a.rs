@@ -12,7 +12,7 @@ use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
-/// Algorithm A as an oblivious algorithm.
+/// Entry of Algorithm A in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("algorithm-a"),
     name: Cow::Borrowed("Algorithm A"),
@@ -43,7 +43,7 @@ impl AlgorithmA {
         Self { active: ActiveSet::algorithm_a(faulty, tolerance) }
     }
 
-    /// Returns the sets I_sd.
+    /// Returns the sets I_sd of intermediate nodes.
     pub fn intermediates(&self) -> Intermediates<'_> {
         Intermediates::new(self.active.core())
     }

@@ -13,12 +13,12 @@ use crate::routing::hypercube::worm::SquareWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{Link, NodeId};
 
-/// Algorithm B as an oblivious algorithm.
+/// Entry of Algorithm B in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("algorithm-b"),
     name: Cow::Borrowed("Algorithm B"),
-    summary: "Goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
-              and counter-clockwise to its destination.",
+    summary: "Goes clockwise to the subcube C00, to a random node in C00, across to C01, to its destination's square in \
+              C01, and counter-clockwise to its destination.",
     guarantee: "Never deadlocks; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
                 (1-o(1))N active nodes.",
     promises: Promises::detours(DeadlockFreedom::Always),
@@ -58,14 +58,14 @@ impl AlgorithmB {
         ActiveSet::algorithm_b(faulty, tolerance).map(|active| Self { active })
     }
 
-    /// Returns the sets I_sd, of squares.
+    /// Returns the sets I_sd of intermediate squares.
     pub fn intermediates(&self) -> Intermediates<'_> {
         Intermediates::new(self.active.core())
     }
 }
 
-/// Returns the rank of `link` in the order of figure 3-7. `None` for the channels that no route
-/// takes: those inside C10 and C11, and from C11 to C01.
+/// Returns the rank of `link` in the order of figure 3-7; `None` for the channels that no route
+/// takes: channels inside C10 and C11, and from C11 to C01.
 pub fn edge_rank(link: Link) -> Option<EdgeRank> {
     let class = match (link.from.0 & 0b11, link.dim) {
         (C01, X1) => 1,
@@ -136,7 +136,7 @@ impl AlgorithmB {
 fn route(from: NodeId, via: NodeId, to: NodeId) -> ObliviousRoute {
     use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};
     let mut route = ObliviousRoute::new(from, Some(via));
-    // A suffix of 01 -> 11 -> 10 -> 00.
+    // The clockwise hops are a suffix of 01 -> 11 -> 10 -> 00.
     let clockwise = [(X1, 1), (X2, 2), (X1, 3)];
     let skipped = match from.0 & 0b11 {
         C00 => 3,
@@ -148,7 +148,7 @@ fn route(from: NodeId, via: NodeId, to: NodeId) -> ObliviousRoute {
     route.fix(via, ToIntermediate, 4);
     route.hop(X2, Crossing, 5);
     route.fix(NodeId(to.0 & !0b11 | C01), FromIntermediate, 6);
-    // A prefix of 01 -> 00 -> 10 -> 11.
+    // The counter-clockwise hops are a prefix of 01 -> 00 -> 10 -> 11.
     let counter_clockwise = [(X2, 7), (X1, 8), (X2, 9)];
     let taken = match to.0 & 0b11 {
         C00 => 1,

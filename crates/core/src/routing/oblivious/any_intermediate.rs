@@ -1,5 +1,6 @@
-//! General randomized routing with the largest possible sets. It goes beyond the thesis, to
-//! separate the cost of its active set from the cost of faults.
+//! General randomized routing with the largest possible sets of intermediate nodes. The comparison,
+//! which is not in the thesis, separates the cost of the thesis' active sets from the cost of
+//! faults.
 
 use std::borrow::Cow;
 
@@ -13,7 +14,7 @@ use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
-/// General randomized routing as an oblivious algorithm.
+/// Entry of general randomized routing in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("general"),
     name: Cow::Borrowed("General randomized"),

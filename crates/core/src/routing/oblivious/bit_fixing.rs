@@ -8,7 +8,7 @@ use crate::routing::hypercube::worm::BitFixingWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{Link, NodeId, set_dimensions};
 
-/// Bit-fixing as an oblivious algorithm.
+/// Entry of bit-fixing in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("bit-fixing"),
     name: Cow::Borrowed("Bit-fixing"),
@@ -26,7 +26,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// Returns the channels of the bit-fixing path from `from` to `to`, in order: one for each
-/// dimension in which they differ, ascending. A path from a node to itself is empty.
+/// dimension in which the nodes differ, ascending. A path from a node to itself is empty.
 pub fn bit_fixing_path(from: NodeId, to: NodeId) -> impl Iterator<Item = Link> {
     let mut here = from;
     set_dimensions(from.0 ^ to.0).map(move |dim| {
@@ -62,7 +62,7 @@ impl ObliviousRouting for BitFixing {
     }
 }
 
-/// Checks that the bit-fixing path from `from` to `to` is fault-free. The error holds its first
+/// Checks that the bit-fixing path from `from` to `to` is fault-free. The error contains the first
 /// faulty node.
 #[inline]
 pub(super) fn check_path(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {

@@ -53,8 +53,8 @@ impl<'a> Intermediates<'a> {
         (from.0 ^ via.0).count_ones() + (via.0 ^ to.0).count_ones() <= self.cap
     }
 
-    /// Draws a valid intermediate node, all with equal probability; `None` if there is none. Cost:
-    /// a few paths; N steps if so few are valid that 64 draws miss them.
+    /// Draws a valid intermediate node, all with equal probability; `None` if no node is valid.
+    /// Cost: the length of a few paths, or N steps if 64 draws find no valid node.
     #[inline]
     pub fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Option<NodeId> {
         let shift = 64 - u32::from(self.faulty.cube().dimension());
@@ -83,18 +83,19 @@ impl<'a> Intermediates<'a> {
     }
 }
 
-/// Returns for every node whether the bit-fixing path from `from` to it is fault-free.
+/// Returns for every node whether the bit-fixing path from `from` to the node is fault-free.
 ///
 /// The computation adds one dimension at a time. After k dimensions, the path to a node has passed
-/// the node that agrees with it in the first k and with `from` in the others. Cost: 2N steps.
+/// the node that agrees with the target in the first k dimensions and with `from` in the others.
+/// Cost: 2N steps.
 fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
     let mut reached = Vec::with_capacity(faulty.cube().mask() as usize + 1);
     reached.push(!faulty.contains(from));
     for dim in 0..faulty.cube().dimension() {
         let (size, bit) = (reached.len() as u64, 1u64 << dim);
         let high = from.0 & !(2 * bit - 1);
-        // A node that agrees with `from` in `dim` needs no hop along `dim`. A node that differs needs
-        // one more hop, which ends at `via`.
+        // A node that agrees with `from` in `dim` needs no hop along `dim`. A node that differs
+        // needs one more hop, which ends at `via`.
         for low in 0..size {
             let via = NodeId(high | (from.0 & bit ^ bit) | low);
             let crossed = reached[low as usize] && !faulty.contains(via);
@@ -108,14 +109,14 @@ fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
     reached
 }
 
-/// Returns for every node whether the bit-fixing path from it to `to` is fault-free. Like
-/// [`reached_from`], but backward from the high dimensions. Cost: 2N steps.
+/// Returns for every node whether the bit-fixing path from the node to `to` is fault-free. The
+/// computation is that of [`reached_from`], backward from the high dimensions. Cost: 2N steps.
 fn reaching(faulty: &FaultyNodes, to: NodeId) -> Vec<bool> {
     let mut reaching = vec![!faulty.contains(to)];
     for dim in (0..faulty.cube().dimension()).rev() {
         let bit = 1u64 << dim;
         let mut next = Vec::with_capacity(2 * reaching.len());
-        // An index holds the bits from `dim` on; the bits below are those of `to`.
+        // An index consists of the bits from `dim` on; the bits below are those of `to`.
         for place in 0..2 * reaching.len() as u64 {
             let onward = reaching[(place >> 1) as usize];
             let node = NodeId(place << dim | (to.0 & (bit - 1)));

@@ -11,7 +11,7 @@ use crate::routing::hypercube::worm::KimShinWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{NodeId, set_dimensions};
 
-/// Kim & Shin's scheme as an oblivious algorithm.
+/// Entry of Kim & Shin's scheme in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("kim-shin"),
     name: Cow::Borrowed("Kim & Shin"),
@@ -34,11 +34,12 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// Returns the number of faults with which an n-cube always has a healthy (n-2)-subcube, wherever
-/// they are. It is the largest F with C(F-1, floor(F/2)-1) < n, at least 3; 0 below n = 2.
+/// the faults are. The number is the largest F with C(F-1, floor(F/2)-1) < n, at least 3; 0 below n
+/// = 2.
 ///
-/// Faults that leave none are the rows of a binary array in which any two of the n columns show all
-/// four pairs. By Kleitman and Spencer's theorem, F rows have at most C(F-1, floor(F/2)-1) such
-/// columns.
+/// Faults that leave no healthy subcube are the rows of a binary array in which any two of the n
+/// columns contain all four pairs of bits. By Kleitman and Spencer's theorem, such an array of F
+/// rows has at most C(F-1, floor(F/2)-1) columns.
 pub fn kim_shin_guarantee(n: u8) -> u32 {
     if n < 2 {
         return 0;
@@ -74,7 +75,7 @@ impl KimShin {
     }
 
     /// Returns the dimensions from `node` to its projection, in an order whose nodes are healthy.
-    /// If both orders are, the lowest dimension comes first.
+    /// If both orders are possible, the lowest dimension comes first.
     fn approach(&self, node: NodeId, end: Endpoint) -> Result<[Option<u8>; 2], NoRoute> {
         let mut dims = set_dimensions(node.0 ^ self.subcube.projection(node).0);
         let (first, second) = (dims.next(), dims.next());
@@ -101,8 +102,8 @@ impl ObliviousRouting for KimShin {
         let approach = self.approach(from, Endpoint::Source)?;
         let leave = self.approach(to, Endpoint::Destination)?;
         let mut route = ObliviousRoute::new(from, None);
-        // The order of channels: those towards the subcube by the distance at which they start,
-        // those inside by dimension, then those away from it. Every route takes them in this order.
+        // Every route takes its channels in one order: channels towards the subcube by the distance
+        // at which they start, channels inside by dimension, then channels away from the subcube.
         let distance = |dims: &[Option<u8>; 2]| dims.iter().flatten().count() as u8;
         for (dim, class) in approach.into_iter().flatten().zip(3 - distance(&approach)..) {
             route.hop(dim, ObliviousPhase::Approach, class);

@@ -31,7 +31,7 @@ use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
 use crate::topology::{Hypercube, NodeId};
 
-/// The distribution of a message's intermediate node: each of the `valid` ones, ascending, with
+/// The distribution of a message's intermediate node: each of the `valid` nodes, ascending, with
 /// probability 1 in `out_of`. With the remaining probability the message draws a node that leads
 /// into a fault, and is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,8 @@ pub struct IntermediateChoice {
     pub out_of: u64,
 }
 
-/// The two bit-fixing paths of a randomized route, without the hops before and after them.
+/// The two bit-fixing paths of a randomized route, without the hops before the first path, between
+/// the paths, and after the second path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legs {
     /// The start of the first path: s, or s00 under Algorithm B.
@@ -65,37 +66,39 @@ pub trait ObliviousRouting: Send + Sync {
     /// Returns the faulty nodes.
     fn faulty(&self) -> &FaultyNodes;
 
-    /// Returns whether `node` may be the source or destination of a message: whether it is in the
-    /// set A or, for schemes without such a set, whether it is healthy.
+    /// Returns whether `node` may be the source or destination of a message. In schemes without an
+    /// active set A, every healthy node may be.
     fn is_active(&self, node: NodeId) -> bool {
         self.active_set().map_or(!self.faulty().contains(node), |active| active.contains(node))
     }
 
-    /// Returns the active set with its counts; `None` for schemes without one.
+    /// Returns the active set with its counts; `None` for schemes without an active set.
     fn active_set(&self) -> Option<&ActiveSet> {
         None
     }
 
-    /// Returns the fault-free subcube that all messages pass; `None` for schemes without one.
+    /// Returns the fault-free subcube that all messages pass; `None` for other schemes.
     fn healthy_subcube(&self) -> Option<Subcube> {
         None
     }
 
     /// Returns the intermediate nodes of messages from `from` to `to`, both active; `None` if the
-    /// scheme has none. Cost: N steps.
+    /// scheme has no intermediate nodes. Cost: N steps.
     fn choice(&self, _from: NodeId, _to: NodeId) -> Option<IntermediateChoice> {
         None
     }
 
-    /// Returns the paths from and to the intermediate node; `None` if the scheme has none.
+    /// Returns the paths to and from the intermediate node; `None` if the scheme has no
+    /// intermediate nodes.
     fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
         None
     }
 
-    /// Draws the intermediate node of one message; `Ok(None)` if the scheme has none.
+    /// Draws the intermediate node of one message; `Ok(None)` if the scheme has no intermediate
+    /// nodes.
     ///
     /// # Errors
-    /// Returns [`NoRoute::NoIntermediate`] if there is none to choose.
+    /// Returns [`NoRoute::NoIntermediate`] if no intermediate node is valid.
     fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
         Ok(None)
     }
@@ -106,7 +109,7 @@ pub trait ObliviousRouting: Send + Sync {
     /// Returns the reason if there is no route.
     fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute>;
 
-    /// Returns the route of one message. A message from a node to itself is not special.
+    /// Returns the route of one message. Messages from a node to itself are routed like all others.
     ///
     /// # Errors
     /// Returns the reason if there is no route.
@@ -114,7 +117,7 @@ pub trait ObliviousRouting: Send + Sync {
         self.send(from, None, to, generator)
     }
 
-    /// Returns the route of one message through `via`. If `via` is `None`, it draws the
+    /// Returns the route of one message through `via`. If `via` is `None`, the method draws the
     /// intermediate node.
     ///
     /// # Errors
@@ -167,9 +170,9 @@ impl std::error::Error for Unavailable {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntermediateNodes {
     /// No intermediate node: a message takes the single path of bit-fixing, which is a shortest
-    /// one.
+    /// path.
     Nothing,
-    /// Any node, or any with two fault-free paths; every healthy node takes part.
+    /// Any node, or any node with two fault-free paths; every healthy node takes part.
     Any,
     /// The sets I_sd of Algorithm A, whose members are within the [`length_cap`]; its active nodes
     /// take part (Lemma 2).
@@ -198,14 +201,14 @@ pub struct Oblivious {
     pub build: Build,
 }
 
-/// Figure 3-3: two messages of a 2-cube, each as its source, intermediate node and destination. By
-/// general randomized routing they deadlock if they have two flits or more. After its intermediate
-/// node, each needs the channel that the other one took first.
+/// Figure 3-3: two messages of a 2-cube, each as its source, intermediate node and destination.
+/// Under general randomized routing, messages of two or more flits deadlock: after its intermediate
+/// node, each message needs the channel that the other message took first.
 pub const FIGURE_3_3: [[NodeId; 3]; 2] =
     [[NodeId(0b00), NodeId(0b11), NodeId(0b10)], [NodeId(0b11), NodeId(0b00), NodeId(0b01)]];
 
 /// The shortest deadlock of general randomized routing, in the form of [`FIGURE_3_3`]: two messages
-/// that meet on one edge, each of which turns back there at its intermediate node.
+/// that meet on one edge, each of which turns back at its intermediate node.
 pub const U_TURN_PAIR: [[NodeId; 3]; 2] =
     [[NodeId(0b00), NodeId(0b01), NodeId(0b10)], [NodeId(0b01), NodeId(0b00), NodeId(0b11)]];
 
@@ -217,7 +220,7 @@ pub fn thesis_label(cube: Hypercube, node: NodeId) -> String {
     (0..cube.dimension()).map(|dim| if node.0 >> dim & 1 == 1 { '1' } else { '0' }).collect()
 }
 
-/// Parses a node as the thesis writes it. `None` if it is no node of `cube`.
+/// Parses a node as the thesis writes it. Returns `None` if the text is not a node of `cube`.
 pub fn parse_thesis_label(cube: Hypercube, text: &str) -> Option<NodeId> {
     let digits = text.bytes().all(|byte| matches!(byte, b'0' | b'1')) && text.len() == usize::from(cube.dimension());
     let bits = text.bytes().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte & 1));

@@ -1,4 +1,4 @@
-//! Routes of single messages, hop by hop, and the reasons why there is none.
+//! Routes of single messages, hop by hop, and the reasons why a message has no route.
 
 use std::fmt;
 
@@ -78,12 +78,12 @@ pub struct ObliviousHop {
     pub rank: Option<EdgeRank>,
 }
 
-/// A hop without its node, which follows from the hops before.
+/// A hop without its node, which follows from the earlier hops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RouteStep {
     dim: u8,
     phase: ObliviousPhase,
-    /// The class in the scheme's order; 0 for schemes without one.
+    /// The class in the scheme's order of channels; 0 for schemes without an order.
     class: u8,
 }
 
@@ -165,7 +165,7 @@ impl ObliviousRoute {
     }
 
     /// Returns whether the ranks of the route's channels ascend, as required of every route of a
-    /// deadlock-free scheme. `None` for schemes without an order.
+    /// deadlock-free scheme. Returns `None` for schemes without an order.
     pub fn ascends(&self) -> Option<bool> {
         let ranks: Option<Vec<_>> = self.hops().map(|hop| hop.rank).collect();
         ranks.map(|ranks| ranks.is_sorted_by(|before, after| before < after))

@@ -24,9 +24,9 @@ impl Subcube {
     }
 }
 
-/// Returns a subcube without faults: one of n-1 dimensions if there is any, else one of n-2. The
-/// first one in order of the fixed dimensions, then of the value, is returned; `None` if there is
-/// none. Cost: at most n^2/2 steps for every fault, fewer with more faults.
+/// Returns a subcube without faults, of n-1 dimensions if possible, otherwise of n-2 dimensions;
+/// `None` if there is none. Of several, the result is the first by fixed dimensions, then by value.
+/// Cost: at most n^2/2 steps for every fault, fewer with more faults.
 pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
     let n = faulty.cube().dimension();
     let one = (0..n).map(|dim| 1u64 << dim);

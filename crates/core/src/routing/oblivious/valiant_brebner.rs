@@ -14,11 +14,11 @@ use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
-/// Valiant & Brebner's scheme as an oblivious algorithm.
+/// Entry of Valiant & Brebner's scheme in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("valiant-brebner"),
     name: Cow::Borrowed("Valiant & Brebner"),
-    summary: "Goes to a random one of all nodes, then to its destination, both times by bit-fixing.",
+    summary: "Goes to a random node, then to its destination, both times by bit-fixing.",
     guarantee: "Without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
                 probability; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),

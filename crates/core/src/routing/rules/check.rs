@@ -58,7 +58,7 @@ fn check_name(name: &Name) -> Result<(), PositionedError> {
     Err(PositionedError::new(name.1.0, format!("{} is not a valid name for a routing", shortened(&name.0)), accepted))
 }
 
-/// The check of one routing, with the definitions that may be named so far.
+/// Checker of one routing, with the definitions that are in scope.
 struct RoutingChecker<'t> {
     tree: &'t Tree,
     known: &'t [(Name, Meaning)],
@@ -100,7 +100,7 @@ impl RoutingChecker<'_> {
             }
         }
         for (number, (_, meaning)) in tree.definitions.iter().enumerate() {
-            // A definition may use only those before it, so none refers to itself.
+            // A definition may use only earlier definitions, so no definition refers to itself.
             let check = RoutingChecker { tree, known: &tree.definitions[..number] };
             match meaning {
                 Meaning::Set(set) => check.set(set)?,

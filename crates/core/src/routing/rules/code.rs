@@ -36,13 +36,13 @@ enum Op {
     Bit,
     /// Converts the number of a port, plus 1, to the mask of the opposite port.
     BackBit,
-    /// Tests that the top is not empty.
+    /// Tests that the top mask is not empty.
     Some,
-    /// Tests that the top is empty.
+    /// Tests that the top mask is empty.
     None,
 }
 
-/// Operations that leave one result.
+/// Compiled expression: stack operations that leave one mask.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     ops: Vec<Op>,
@@ -101,7 +101,8 @@ impl Code {
         let mut top = 0usize;
         let mut result = 0;
         for op in &self.ops {
-            // The top of the stack is in a register. The stack depth is checked at compile time.
+            // The top of the stack is in a register. The compiler of the rules has checked the
+            // stack depth.
             let (two, one) = (stack[top.wrapping_sub(1) % STACK], result);
             result = match *op {
                 Op::Load(_) | Op::Mask(_) => {
@@ -154,7 +155,7 @@ impl Code {
         }
     }
 
-    /// Returns whether the code is a condition that always holds.
+    /// Returns whether the code is a condition that is always true.
     pub(super) fn is_true(&self) -> bool {
         matches!(self.short, Short::Mask(1))
     }
@@ -165,7 +166,7 @@ impl Code {
 pub(super) struct PermittedSet {
     pub(super) what: PermittedPorts,
     pub(super) class: u8,
-    /// The next state; `None` for the current one.
+    /// The next state; `None` for the current state.
     pub(super) then: Option<u8>,
     /// The number of sets that the rule prefers to this one.
     pub(super) rank: u8,
@@ -185,9 +186,9 @@ pub(super) struct CompiledRule {
     /// The states in which the rule may fire, as a mask.
     pub(super) states: u16,
     pub(super) when: Code,
-    pub(super) parts: Vec<PermittedSet>,
-    /// The remaining condition of a rule that fires only if one of its ports is live. If it holds
-    /// and no port is live, later rules apply.
+    pub(super) permitted_sets: Vec<PermittedSet>,
+    /// The remaining condition of a rule that fires only if one of its ports is live. If the
+    /// condition is true and no port is live, later rules apply.
     pub(super) rest: Option<Code>,
 }
 
@@ -231,7 +232,7 @@ impl RuleProgram {
         let mut fires = |rule: &CompiledRule| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
         let mut fired = FiredRule { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
-        for (set, part) in fired.sets.iter_mut().zip(&self.rules[number].parts) {
+        for (set, part) in fired.sets.iter_mut().zip(&self.rules[number].permitted_sets) {
             *set = match &part.what {
                 PermittedPorts::Ports(code) | PermittedPorts::Onto(_, code) => code.run(seen),
                 PermittedPorts::Ring => 0,
@@ -274,10 +275,10 @@ impl Compiler<'_> {
     fn line(&mut self, line: &RuleStatement) -> Result<CompiledRule, PositionedError> {
         self.at = line.at.0;
         let states = line.states.iter().fold(0, |states, name| states | 1 << self.tree.state(name));
-        let mut parts = Vec::new();
+        let mut permitted_sets = Vec::new();
         for take in &line.takes {
             let then = take.then.as_ref().map(|state| self.tree.state(state));
-            let mut add = |what, rank| parts.push(PermittedSet { what, class: take.class, then, rank });
+            let mut add = |what, rank| permitted_sets.push(PermittedSet { what, class: take.class, then, rank });
             match &take.ports {
                 Ports::Nothing => {}
                 Ports::Ring(_) => add(PermittedPorts::Ring, 0),
@@ -294,7 +295,7 @@ impl Compiler<'_> {
             When::Condition(condition) => (self.whole_condition(condition)?, self.compile_rest(condition, line)?),
             When::Otherwise | When::Always => (always(), None),
         };
-        Ok(CompiledRule { states: if states == 0 { u16::MAX } else { states }, when, parts, rest })
+        Ok(CompiledRule { states: if states == 0 { u16::MAX } else { states }, when, permitted_sets, rest })
     }
 
     /// Compiles the remaining condition, see [`CompiledRule::rest`].
@@ -346,11 +347,11 @@ impl Compiler<'_> {
 
     fn too_long(&self) -> PositionedError {
         let accepted = format!("at most {MAX_OPERATIONS} words with definitions expanded");
-        PositionedError::new(self.at, "it is too long with its definitions expanded", accepted)
+        PositionedError::new(self.at, "the routing is too long with its definitions expanded", accepted)
     }
 
-    /// Returns the compiled operations, or an error if they exceed the limits of length or stack
-    /// depth.
+    /// Returns the compiled operations, or an error if the operations exceed the limits of length
+    /// or stack depth.
     fn finish(&mut self, ops: Vec<Op>) -> Result<Code, PositionedError> {
         let (mut depth, mut most) = (0, 0);
         for op in &ops {
@@ -404,9 +405,9 @@ impl Compiler<'_> {
             Atom::All => (Input::All, &[]),
             Atom::Live => (Input::Live, &[]),
             Atom::Faulty => (Input::Faulty, &[]),
-            Atom::Ahead => (Input::Came, &[Op::Bit]),
-            Atom::Back if self.of_cube => (Input::Came, &[Op::Bit]),
-            Atom::Back => (Input::Came, &[Op::BackBit]),
+            Atom::Ahead => (Input::Arrival, &[Op::Bit]),
+            Atom::Back if self.of_cube => (Input::Arrival, &[Op::Bit]),
+            Atom::Back => (Input::Arrival, &[Op::BackBit]),
             Atom::Positive => (Input::All, &[Op::Mask(POSITIVE), Op::And]),
             Atom::Negative => (Input::All, &[Op::Mask(!POSITIVE), Op::And]),
             Atom::Wrapping => (Input::Wrapping, &[]),
@@ -435,8 +436,8 @@ impl Compiler<'_> {
             }
             Condition::Test(test, a, b) => return self.test(*test, a, b, ops),
             Condition::AtSource(_) => {
-                self.relevant_bits[Input::Came as usize] = u64::MAX;
-                ops.extend_from_slice(&[Op::Load(Input::Came), Op::None]);
+                self.relevant_bits[Input::Arrival as usize] = u64::MAX;
+                ops.extend_from_slice(&[Op::Load(Input::Arrival), Op::None]);
                 return Ok(());
             }
             Condition::Around(_) => {

@@ -7,11 +7,11 @@ pub struct Example {
     pub name: &'static str,
     /// A short description.
     pub about: &'static str,
-    /// The text.
+    /// The text of the rules.
     pub text: &'static str,
 }
 
-/// A text with a flaw, and the corrected text.
+/// Rules with a flaw, and the corrected rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Exercise {
     /// The name, which is also its file name.
@@ -20,7 +20,7 @@ pub struct Exercise {
     pub about: &'static str,
     /// The flaw: "deadlock", "lost" or "circles".
     pub flaw: &'static str,
-    /// The text with the flaw.
+    /// The text of the rules with the flaw.
     pub flawed: &'static str,
     /// The corrected text.
     pub corrected: &'static str,
@@ -56,8 +56,8 @@ pub static EXAMPLES: &[Example] = &[
     example!("west-first", "the turn model, in two rules"),
     example!("north-last", "the turn model, with a named set"),
     example!("e-cube", "on meshes and hypercubes, and on tori with a second class"),
-    example!("negative-first", "the minimal version: it looks at faults and at the last hop"),
-    example!("odd-even", "a turn model that looks at columns"),
+    example!("negative-first", "the minimal version, which depends on faults and the last hop"),
+    example!("odd-even", "a turn model that depends on columns"),
     example!("f-cube2", "around faults along their rings, with states"),
     example!("sidetracking", "on hypercubes: forward, or back when blocked"),
     example!("up", "on hypercubes: one of two sets"),
@@ -69,7 +69,7 @@ pub static EXERCISES: &[Exercise] = &[
     exercise!("minimal", "every shortest path", "deadlock", "net=mesh:4x4"),
     exercise!("west-fallback", "west-first with a fallback", "deadlock", "net=mesh:4x4&break=1.1"),
     exercise!("torus-one-class", "e-cube on a torus", "deadlock", "net=torus:5x5"),
-    exercise!("circling", "e-cube that steps aside", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
+    exercise!("circling", "e-cube with a fallback", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
     exercise!("border", "one row up first", "lost", "net=mesh:5x5&from=0.0&to=4.4"),
     exercise!("cube-minimal", "every shortest path of a cube", "deadlock", "net=cube:3&switch=wormhole"),
 ];

@@ -130,7 +130,7 @@ fn routing(input: &mut TokenInput<'_>) -> Read<Tree> {
     let escapes = 0;
     let mut tree = Tree { name, networks, classes, escapes, states, starts, definitions, rules: Vec::new() };
     statements(input, &mut tree)?;
-    tree.rules = repeat(1.., line).parse_next(input)?;
+    tree.rules = repeat(1.., rule_statement).parse_next(input)?;
     Ok(tree)
 }
 
@@ -181,7 +181,7 @@ fn statements(input: &mut TokenInput<'_>, tree: &mut Tree) -> Read<()> {
     }
 }
 
-fn line(input: &mut TokenInput<'_>) -> Read<RuleStatement> {
+fn rule_statement(input: &mut TokenInput<'_>) -> Read<RuleStatement> {
     let at = RulePosition(input.peek_token().map_or(0, |token| token.at));
     let states = opt(preceded(word("in"), separated(1.., name("a state"), word("or")))).parse_next(input)?;
     let condition = preceded(word("when"), condition).map(When::Condition);
@@ -223,7 +223,7 @@ fn deeper<'t, T>(input: &mut TokenInput<'t>, inner: fn(&mut TokenInput<'t>) -> R
     if depth == MAX_NESTING {
         let at = input.peek_token().map_or(0, |token| token.at);
         let accepted = format!("sets and conditions nested at most {MAX_NESTING} deep");
-        return wrong(input, PositionedError::new(at, "it is nested too deeply", accepted));
+        return wrong(input, PositionedError::new(at, "the expression is nested too deeply", accepted));
     }
     input.state.0.depth += 1;
     let read = inner(input);

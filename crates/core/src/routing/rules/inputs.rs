@@ -36,9 +36,9 @@ pub(super) enum Input {
     GoalOdd,
     /// Address bits that are 0.
     Up,
-    /// The port, or dimension, by which the message arrived, plus 1; 0 at its source.
-    Came,
-    /// 1 while the message follows a ring, else 0.
+    /// The port, or dimension, by which the message arrived, plus 1; 0 at the source.
+    Arrival,
+    /// 1 while the message follows a ring, otherwise 0.
     Around,
 }
 
@@ -60,14 +60,14 @@ impl Input {
         Self::Odd,
         Self::GoalOdd,
         Self::Up,
-        Self::Came,
+        Self::Arrival,
         Self::Around,
     ];
 }
 
 /// A source of input values for rules.
 pub(super) trait InputSource {
-    /// Returns the value of this input.
+    /// Returns the value of `input`.
     fn get(&self, input: Input) -> u64;
 }
 
@@ -101,8 +101,8 @@ impl InputSource for InputValues {
 pub(super) struct CubeInputs {
     pub(super) at: Position,
     pub(super) links: Links,
-    /// The dimension by which the message arrived, plus 1; 0 at its source.
-    pub(super) came: u8,
+    /// The dimension by which the message arrived, plus 1; 0 at the source.
+    pub(super) arrival: u8,
 }
 
 impl InputSource for CubeInputs {
@@ -114,7 +114,7 @@ impl InputSource for CubeInputs {
             Input::Live => self.links.live,
             Input::Faulty => self.links.all & !self.links.live,
             Input::All => self.links.all,
-            Input::Came => self.came.into(),
+            Input::Arrival => self.arrival.into(),
             _ => 0,
         }
     }

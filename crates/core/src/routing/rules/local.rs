@@ -17,28 +17,28 @@ use crate::topology::Hypercube;
 pub(super) struct HeaderEncoding {
     /// `true` if the source computes the initial state. Header 0 then marks a message at its start.
     starts: bool,
-    /// The number of values of the arrival dimension: one for each dimension, and one for none; 1
-    /// if no rule depends on it.
-    came: u8,
+    /// The number of values of the arrival dimension: one for each dimension, and one for no
+    /// dimension; 1 if no rule depends on the arrival dimension.
+    arrival_values: u8,
     states: u8,
 }
 
-/// Maximum number of states of a hypercube routing that looks back. A header has eight bits for the
-/// state and the arrival dimension.
+/// Maximum number of states of a hypercube routing whose rules use `back`. A header has eight bits
+/// for the state and the arrival dimension.
 pub(super) const MAX_STATES_LOOKING_BACK: usize = 3;
 
 impl HeaderEncoding {
     pub(super) fn new(tree: &Tree, program: &RuleProgram) -> Self {
-        let came = if program.reads(Input::Came) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
-        Self { starts: !tree.starts.is_empty(), came, states: tree.states.len().max(1) as u8 }
+        let arrival_values = if program.reads(Input::Arrival) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
+        Self { starts: !tree.starts.is_empty(), arrival_values, states: tree.states.len().max(1) as u8 }
     }
 
     fn count(self) -> u8 {
-        u8::from(self.starts) + self.states * self.came
+        u8::from(self.starts) + self.states * self.arrival_values
     }
 
-    fn encode(self, state: u8, came: u8) -> Header {
-        Header(u8::from(self.starts) + state * self.came + if self.came > 1 { came } else { 0 })
+    fn encode(self, state: u8, arrival: u8) -> Header {
+        Header(u8::from(self.starts) + state * self.arrival_values + if self.arrival_values > 1 { arrival } else { 0 })
     }
 }
 
@@ -53,13 +53,13 @@ pub(in crate::routing) struct CompiledLocalRouting {
     /// The tiers, if they are equal at all positions.
     uniform: Option<Tiers>,
     /// The sets with their rules, for a stateless routing that applies the same rules everywhere.
-    plain: Vec<(Code, &'static Rule)>,
+    unconditional_sets: Vec<(Code, &'static Rule)>,
     /// `true` if a rule permits several sets. A waiting message then takes any of them.
     yields: bool,
     /// The sets of the first rule, if it always fires and there are no states.
-    only: Vec<Code>,
-    /// A faster equivalent of `only`, with its rule, if the sets form a criterion of Chiu,
-    /// Chalasani & Raghavendra.
+    first_rule_sets: Vec<Code>,
+    /// A faster equivalent of `first_rule_sets`, with its rule, if the sets form a criterion of
+    /// Chiu, Chalasani & Raghavendra.
     criterion: Option<(Criterion, &'static Rule)>,
 }
 
@@ -72,7 +72,7 @@ impl CompiledLocalRouting {
             Some(rest) => !rest.reads_port_status() && !parts_look(coded),
             None => !looks(coded),
         };
-        let yields = program.rules.iter().any(|coded| coded.parts.len() > 1);
+        let yields = program.rules.iter().any(|coded| coded.permitted_sets.len() > 1);
         let falling = program.rules.iter().filter(falls).count();
         let starts_still = program.starts.iter().all(|(_, when)| !when.reads_port_status());
         let is_tiered =
@@ -82,50 +82,50 @@ impl CompiledLocalRouting {
             headers,
             is_tiered,
             uniform: None,
-            plain: Vec::new(),
+            unconditional_sets: Vec::new(),
             yields,
-            only: Vec::new(),
+            first_rule_sets: Vec::new(),
             criterion: None,
         };
         if is_tiered && headers.count() == 1 {
             local.uniform = local.uniform(tree, &rule);
-            local.plain = local.plain(&rule).unwrap_or_default();
+            local.unconditional_sets = local.unconditional_sets(&rule).unwrap_or_default();
         }
         if headers.count() == 1 {
-            local.only = local.only();
-            local.criterion = criterion(&local.only).map(|criterion| (criterion, rule(0)));
+            local.first_rule_sets = local.first_rule_sets();
+            local.criterion = criterion(&local.first_rule_sets).map(|criterion| (criterion, rule(0)));
         }
         local
     }
 
-    /// Returns [`CompiledLocalRouting::plain`]: the sets of all rules up to the first after which
-    /// no rule applies; `None` if one of these rules has a condition.
-    fn plain(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
-        let mut plain = Vec::new();
+    /// Returns [`CompiledLocalRouting::unconditional_sets`]: the sets of all rules up to the first
+    /// after which no rule applies; `None` if one of these rules has a condition.
+    fn unconditional_sets(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
+        let mut unconditional_sets = Vec::new();
         for (coded, number) in self.program.rules.iter().zip(0..) {
             if !coded.rest.as_ref().unwrap_or(&coded.when).is_true() {
                 return None;
             }
-            for part in &coded.parts {
+            for part in &coded.permitted_sets {
                 if let PermittedPorts::Ports(code) = &part.what {
-                    plain.push((code.clone(), rule(number)));
+                    unconditional_sets.push((code.clone(), rule(number)));
                 }
             }
             if coded.rest.is_none() {
                 break;
             }
         }
-        Some(plain)
+        Some(unconditional_sets)
     }
 
-    /// Returns [`CompiledLocalRouting::only`].
-    fn only(&self) -> Vec<Code> {
+    /// Returns the value of [`CompiledLocalRouting::first_rule_sets`].
+    fn first_rule_sets(&self) -> Vec<Code> {
         let first = self.program.rules.first().filter(|first| first.when.is_true());
         let code = |part: &PermittedSet| match &part.what {
             PermittedPorts::Ports(code) => Some(code.clone()),
             _ => None,
         };
-        first.map_or_else(Vec::new, |first| first.parts.iter().filter_map(code).collect())
+        first.map_or_else(Vec::new, |first| first.permitted_sets.iter().filter_map(code).collect())
     }
 
     /// Returns the dimensions that the rule firing at `at` permits, in any order, as a mask.
@@ -140,9 +140,9 @@ impl CompiledLocalRouting {
 
     #[inline(never)]
     fn permitted_by_rules(&self, at: Position, links: Links) -> u64 {
-        if !self.only.is_empty() {
-            let seen = CubeInputs { at, links, came: 0 };
-            return self.only.iter().fold(0, |all, code| all | code.run(&seen));
+        if !self.first_rule_sets.is_empty() {
+            let seen = CubeInputs { at, links, arrival: 0 };
+            return self.first_rule_sets.iter().fold(0, |all, code| all | code.run(&seen));
         }
         self.firing_rule(at, links).map_or(0, |(fired, _)| fired.sets.iter().fold(0, |all, set| all | set))
     }
@@ -159,22 +159,22 @@ impl CompiledLocalRouting {
         self.headers.encode(next, dim + 1)
     }
 
-    /// Returns the rule that fires at `at`, with the state there.
+    /// Returns the rule that fires at `at`, with the state of the message.
     #[inline(never)]
     fn firing_rule(&self, at: Position, links: Links) -> Option<(FiredRule, u8)> {
-        let (state, came) = self.state(at, links);
-        Some((self.program.fire(state, &CubeInputs { at, links, came })?, state))
+        let (state, arrival) = self.state(at, links);
+        Some((self.program.fire(state, &CubeInputs { at, links, arrival })?, state))
     }
 
-    /// Returns the state after the hop across `dim`; `None` for the current one.
+    /// Returns the state after the hop across `dim`; `None` for the current state.
     fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (fired, _) = self.firing_rule(at, links)?;
-        let parts = &self.program.rules[usize::from(fired.rule)].parts;
+        let parts = &self.program.rules[usize::from(fired.rule)].permitted_sets;
         parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
     }
 
     /// Returns the tiers if they are equal at all positions: all wrong dimensions, or all right
-    /// ones.
+    /// dimensions.
     fn uniform(&self, tree: &Tree, rule: impl Fn(u8) -> &'static Rule) -> Option<Tiers> {
         let mut tiers = Vec::new();
         for ((line, coded), number) in tree.rules.iter().zip(&self.program.rules).zip(0..) {
@@ -197,7 +197,7 @@ impl CompiledLocalRouting {
 
     /// Returns whether a rule depends on the arrival dimension of a message.
     pub(super) fn looks_back(&self) -> bool {
-        self.headers.came > 1
+        self.headers.arrival_values > 1
     }
 
     /// Returns the state of a message at `at`, and its arrival dimension plus 1.
@@ -206,17 +206,20 @@ impl CompiledLocalRouting {
             return (0, 0);
         }
         match at.header.0 {
-            0 if self.headers.starts => (self.program.start(&CubeInputs { at, links, came: 0 }), 0),
+            0 if self.headers.starts => (self.program.start(&CubeInputs { at, links, arrival: 0 }), 0),
             header => {
                 let header = header - u8::from(self.headers.starts);
-                (header / self.headers.came, header % self.headers.came)
+                (header / self.headers.arrival_values, header % self.headers.arrival_values)
             }
         }
     }
 }
 
 fn parts_look(coded: &CompiledRule) -> bool {
-    coded.parts.iter().any(|part| matches!(&part.what, PermittedPorts::Ports(code) if code.reads_port_status()))
+    coded
+        .permitted_sets
+        .iter()
+        .any(|part| matches!(&part.what, PermittedPorts::Ports(code) if code.reads_port_status()))
 }
 
 /// Returns the criterion equivalent to `sets`, if there is one.
@@ -262,14 +265,14 @@ impl RuleRouting {
 
     /// Returns the tiers of a routing that faults affect only through tiers.
     fn tiered_tiers(&self, local: &CompiledLocalRouting, at: Position, links: Links) -> Tiers {
-        let (state, came) = local.state(at, links);
-        let seen = CubeInputs { at, links, came };
+        let (state, arrival) = local.state(at, links);
+        let seen = CubeInputs { at, links, arrival };
         let mut tiers = Tiers::NONE;
         for (coded, number) in local.program.rules.iter().zip(0..) {
             if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;
             }
-            for part in &coded.parts {
+            for part in &coded.permitted_sets {
                 if let PermittedPorts::Ports(code) = &part.what {
                     tiers.add(Tier { dimensions: Dimensions::Mask(code.run(&seen)), rule: self.rule(number) });
                 }
@@ -299,10 +302,10 @@ impl LocalRouting for RuleRouting {
                 let tier = |dims| Tier { dimensions: Dimensions::Mask(dims), rule };
                 return if free == 0 { Tiers::one(tier(low)) } else { Tiers::two(tier(low), tier(free)) };
             }
-            Some(local) if !local.plain.is_empty() => {
-                let seen = CubeInputs { at, links, came: 0 };
+            Some(local) if !local.unconditional_sets.is_empty() => {
+                let seen = CubeInputs { at, links, arrival: 0 };
                 let mut tiers = Tiers::NONE;
-                for (code, rule) in &local.plain {
+                for (code, rule) in &local.unconditional_sets {
                     tiers.add(Tier { dimensions: Dimensions::Mask(code.run(&seen)), rule });
                 }
                 return tiers;
@@ -314,7 +317,7 @@ impl LocalRouting for RuleRouting {
         if let Some((local, (fired, _))) =
             self.local.as_deref().and_then(|local| Some((local, local.firing_rule(at, links)?)))
         {
-            let parts = &local.program.rules[usize::from(fired.rule)].parts;
+            let parts = &local.program.rules[usize::from(fired.rule)].permitted_sets;
             for (_, &set) in parts.iter().zip(&fired.sets) {
                 tiers.add(Tier { dimensions: Dimensions::Mask(set), rule: self.rule(fired.rule) });
             }
@@ -360,16 +363,16 @@ impl LocalRouting for RuleRouting {
 }
 
 impl RuleRouting {
-    /// Returns the state after the hop across `dim` for tiered rules; `None` for the current one.
-    /// The first rule that permits the hop counts.
+    /// Returns the state after the hop across `dim` for tiered rules; `None` for the current state.
+    /// The first rule that permits the hop determines the state.
     fn tiered_next_state(&self, local: &CompiledLocalRouting, at: Position, links: Links, dim: u8) -> Option<u8> {
-        let (state, came) = local.state(at, links);
-        let seen = CubeInputs { at, links, came };
+        let (state, arrival) = local.state(at, links);
+        let seen = CubeInputs { at, links, arrival };
         for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
             if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;
             }
-            for part in &coded.parts {
+            for part in &coded.permitted_sets {
                 if matches!(&part.what, PermittedPorts::Ports(code) if code.run(&seen) >> dim & 1 == 1) {
                     return part.then;
                 }

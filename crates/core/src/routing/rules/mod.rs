@@ -1,8 +1,8 @@
 //! User-defined routings: rules, first match first, compiled to operations for the engines.
 //!
 //! `docs/rules.md` specifies the language. A text becomes tokens, a [`Tree`] for each routing, and
-//! operations on masks. On meshes and tori a table caches their results. The engines use the result
-//! as an ordinary [`Algorithm`].
+//! operations on masks. On meshes and tori, a table caches the results of the operations. The
+//! engines use each routing as an ordinary [`Algorithm`].
 
 mod check;
 mod code;
@@ -95,7 +95,7 @@ impl RuleText {
         &self.routings
     }
 
-    /// Returns the parsed routings, in the same order.
+    /// Returns the parsed routings, in the order of [`RuleText::routings`].
     pub fn trees(&self) -> &[Tree] {
         &self.trees
     }
@@ -148,9 +148,9 @@ pub struct RuleRouting {
     tree: Tree,
     /// The line number and the reason of each rule.
     lines: Vec<(u32, String)>,
-    /// The rules that permit more than minimal ports, a bit each.
+    /// The rules that permit more than minimal ports, as a mask.
     detours: u64,
-    /// The operations on meshes and tori; `None` if the routing is not defined there.
+    /// The operations on meshes and tori; `None` if the routing is defined only on hypercubes.
     mesh: Option<RuleProgram>,
     local: Option<Arc<CompiledLocalRouting>>,
     /// The tables by number of dimensions of a mesh, built on first use.
@@ -163,7 +163,7 @@ impl RuleRouting {
         let program = |cube| on(cube).then(|| RuleProgram::new(tree, cube)).transpose();
         let lines = tree.rules.iter().map(|rule| reason(text, rule)).collect();
         let (mesh, cube) = (program(false)?, program(true)?);
-        let looks_back = cube.as_ref().is_some_and(|cube| cube.reads(Input::Came));
+        let looks_back = cube.as_ref().is_some_and(|cube| cube.reads(Input::Arrival));
         if looks_back && tree.states.len() > MAX_STATES_LOOKING_BACK {
             let problem =
                 format!("{} uses `back` on cube and has more than {MAX_STATES_LOOKING_BACK} states", tree.name);
@@ -179,7 +179,7 @@ impl RuleRouting {
         Ok(routing)
     }
 
-    /// Returns the operations on a network like `mesh`.
+    /// Returns the operations for a network of the family of `mesh`.
     #[inline]
     fn program(&self, mesh: Mesh) -> Option<&RuleProgram> {
         if mesh.is_cube() { self.local.as_ref().map(|local| &local.program) } else { self.mesh.as_ref() }
@@ -198,8 +198,8 @@ impl RuleRouting {
         Algorithm {
             id: Cow::Owned(id.clone()),
             name: Cow::Owned(id),
-            summary: "A user-defined routing: it follows its rules.",
-            guarantee: "Only what Check finds.",
+            summary: "A user-defined routing that follows its rules.",
+            guarantee: "None, except for the results of Check.",
             promises: Promises::detours(DeadlockFreedom::Unknown),
             paper: "the text of the experiment",
             method: if on_cube { Method::Local(Shared::Arc(own.clone())) } else { Method::Mesh },

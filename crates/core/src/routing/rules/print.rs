@@ -1,4 +1,4 @@
-//! Canonical text of a routing: one statement a line.
+//! Canonical text of a routing: one statement per line.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -133,7 +133,7 @@ impl Display for Set {
             Self::Highest(set) => prefixed(f, "highest ", set),
             Self::Not(set) => prefixed(f, "not ", set),
             Self::And(a, b) => {
-                // A chain to the left needs no parentheses.
+                // A left-associative chain needs no parentheses.
                 if matches!(**a, Self::And(..)) {
                     a.fmt(f)?
                 } else {

@@ -44,7 +44,7 @@ impl RuleTable {
         let mut fields = Vec::new();
         for input in Input::ALL.into_iter().filter(|&input| input != Input::All) {
             let has = match input {
-                Input::Came => u64::from(2 * dimensions + 1).next_power_of_two() - 1,
+                Input::Arrival => u64::from(2 * dimensions + 1).next_power_of_two() - 1,
                 Input::Around => 1,
                 Input::Odd | Input::GoalOdd => (1 << dimensions) - 1,
                 _ => all,
@@ -110,8 +110,8 @@ impl RuleTable {
     }
 }
 
-/// Packs an entry: the rule number plus 2, or 1 for no rule, in the low 8 bits; then the masks. It
-/// is never 0.
+/// Packs an entry: the rule number plus 2, or 1 for no rule, in the low 8 bits; then the masks. A
+/// packed entry is never 0.
 fn pack(fired: Option<FiredRule>) -> u64 {
     let Some(FiredRule { rule, sets }) = fired else { return 1 };
     let masks = sets.iter().rev().fold(0, |entry, set| entry << PORT_BITS | set & ((1 << PORT_BITS) - 1));
@@ -137,7 +137,7 @@ mod tests {
     use crate::routing::UserRouting;
     use crate::topology::Mesh;
 
-    /// The stated maximum is at least the size of the tables of the examples; hypercubes have none.
+    /// The tables of the examples are not larger than the stated maximum; hypercubes have no table.
     #[test]
     fn table_size_stays_within_its_maximum() {
         let mut tables = 0;

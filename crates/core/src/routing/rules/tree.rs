@@ -24,8 +24,8 @@ pub struct Tree {
     pub networks: Vec<NetworkKind>,
     /// The number of virtual-channel classes needed on each channel.
     pub classes: u8,
-    /// The escape classes, a bit each, for which a message may wait indefinitely (Duato); 0 for
-    /// all. Channels of other classes are taken only when idle.
+    /// The escape classes, as a mask, for which a message may wait indefinitely (Duato); 0 if it
+    /// may wait for all. Channels of other classes are taken only when idle.
     pub escapes: u16,
     /// The states of a header; empty for a single state. The first is the initial state unless
     /// `starts` selects another.
@@ -100,7 +100,7 @@ pub struct Permission {
     pub ports: Ports,
     /// The class of virtual channels.
     pub class: u8,
-    /// The next state; `None` for the current one.
+    /// The next state; `None` for the current state.
     pub then: Option<Name>,
 }
 
@@ -120,9 +120,9 @@ pub enum Ports {
 /// A direction around a fault region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// East along its northern side.
+    /// East along the northern side of the region.
     Clockwise,
-    /// The opposite direction.
+    /// West along the northern side of the region.
     CounterClockwise,
     /// Either direction.
     Either,
@@ -196,7 +196,7 @@ pub enum Atom {
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
-    /// A condition that always holds.
+    /// A condition that is always true.
     Always,
     /// A test of two sets.
     Test(Test, Set, Set),
@@ -219,11 +219,11 @@ pub enum Condition {
     },
     /// A condition that the text defines.
     Named(Name),
-    /// A condition does not hold.
+    /// The negation of a condition.
     Not(Box<Condition>),
-    /// Both conditions hold.
+    /// The conjunction of two conditions.
     And(Box<Condition>, Box<Condition>),
-    /// At least one condition holds.
+    /// The disjunction of two conditions.
     Or(Box<Condition>, Box<Condition>),
 }
 

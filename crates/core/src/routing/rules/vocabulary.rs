@@ -42,7 +42,7 @@ impl Availability {
 /// description.
 pub(super) static SETS: &[(&str, Atom, &str, Availability)] = &[
     ("minimal", Atom::Minimal, "on shortest paths", Availability::Everywhere),
-    ("all", Atom::All, "all of them", Availability::Everywhere),
+    ("all", Atom::All, "all ports or dimensions", Availability::Everywhere),
     ("live", Atom::Live, "over a live link to a live node", Availability::Everywhere),
     ("faulty", Atom::Faulty, "to a faulty or disabled node or link, not to a border", Availability::Everywhere),
     ("back", Atom::Back, "to the previous node", Availability::Everywhere),
@@ -50,15 +50,15 @@ pub(super) static SETS: &[(&str, Atom, &str, Availability)] = &[
     ("positive", Atom::Positive, "along which coordinates grow", Availability::Meshes),
     ("negative", Atom::Negative, "along which coordinates shrink", Availability::Meshes),
     ("wrapping", Atom::Wrapping, "whose path crosses the wraparound link", Availability::Meshes),
-    ("disabled", Atom::Disabled, "to a live node given up to make a fault region convex", Availability::Meshes),
+    ("disabled", Atom::Disabled, "to a live node excluded to make a fault region convex", Availability::Meshes),
     ("ringed", Atom::Ringed, "to a node on a fault ring", Availability::Planes),
-    ("single", Atom::Single, "that a single fault closes", Availability::Planes),
+    ("single", Atom::Single, "that a single fault blocks", Availability::Planes),
     ("West", Atom::Compass(0), "", Availability::Planes),
     ("East", Atom::Compass(1), "", Availability::Planes),
     ("North", Atom::Compass(2), "", Availability::Planes),
     ("South", Atom::Compass(3), "", Availability::Planes),
     ("wrong", Atom::Wrong, "dimensions in which node and destination differ", Availability::Cubes),
-    ("right", Atom::Right, "in which they agree", Availability::Cubes),
+    ("right", Atom::Right, "dimensions in which node and destination agree", Availability::Cubes),
     ("up", Atom::Up, "whose address bit is 0", Availability::Cubes),
     ("down", Atom::Down, "whose address bit is 1", Availability::Cubes),
 ];

@@ -51,7 +51,7 @@ impl WormRouting for RuleRouting {
         let Some(fired) = table.fire(program, state, |input| input_value(input, faults, at)) else { return };
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         let open = faults.open_ports(at.here);
-        if let [PermittedSet { what: PermittedPorts::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
+        if let [PermittedSet { what: PermittedPorts::Ports(_), class, then, .. }] = *rule.permitted_sets.as_slice() {
             // The common case: one set with one class and next state.
             let (header, rule) = (header(then.unwrap_or(state)), self.rule(fired.rule));
             for port in iter_ports(fired.sets[0] as PortMask & open) {
@@ -59,7 +59,7 @@ impl WormRouting for RuleRouting {
             }
             return;
         }
-        self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
+        self.each_part(&rule.permitted_sets, &fired, choices, |choices, part, set| {
             let header = header(part.then.unwrap_or(state));
             let choice = VcRequest { port: Port::EAST, class: part.class, header, rule: self.rule(fired.rule) };
             match &part.what {
@@ -110,8 +110,9 @@ impl RuleRouting {
         let Some(fired) = program.fire(state, &seen) else { return };
         let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open_ports(at.here)));
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
-        self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
-            // A message fails at once if only ways back are left at its source (Gordon & Stout).
+        self.each_part(&rule.permitted_sets, &fired, choices, |choices, part, set| {
+            // A message fails at once if only backward dimensions are left at its source (Gordon &
+            // Stout).
             let dims = if set & wrong == 0 && at.input_port.is_none() { 0 } else { set & live };
             for dim in set_dimensions(dims) {
                 let port = Port::along(dim, at.here.0 >> dim & 1 == 0);
@@ -173,7 +174,8 @@ fn orientations(way: Way) -> &'static [Orientation] {
     }
 }
 
-/// Adds the step along the ring of `region` in orientation `way` or, at the end of a chain, back.
+/// Adds the hop along the ring of `region` in orientation `way` or, at the end of a chain, the hop
+/// back.
 fn step(
     faults: &BlockFaults,
     here: NodeId,
@@ -193,7 +195,10 @@ fn step(
 fn read_inputs(program: &RuleProgram, faults: &BlockFaults, at: &WormPosition) -> InputValues {
     let (mut seen, mesh) = (InputValues::NOTHING, faults.mesh());
     for input in Input::ALL.into_iter().filter(|&input| program.reads(input)) {
-        seen.set(input, if mesh.is_cube() { see_on_cube(input, faults, at) } else { input_value(input, faults, at) });
+        seen.set(
+            input,
+            if mesh.is_cube() { cube_input_value(input, faults, at) } else { input_value(input, faults, at) },
+        );
     }
     let all = if mesh.is_cube() { u64::from(mesh.nodes()) - 1 } else { (1 << mesh.port_count()) - 1 };
     seen.set(Input::All, all);
@@ -207,23 +212,23 @@ fn input_value(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
         Input::Minimal => u64::from(faults.mesh().minimal_ports(at.here, at.to)),
         Input::Live => u64::from(faults.open_ports(at.here)),
         Input::Faulty => u64::from(faults.faulty_ports(at.here)),
-        Input::Came => at.input_port.map_or(0, |port| u64::from(port.0) + 1),
+        Input::Arrival => at.input_port.map_or(0, |port| u64::from(port.0) + 1),
         Input::Around => u64::from(followed_ring(at).is_some()),
-        _ => see_more(input, faults, at),
+        _ => rare_input_value(input, faults, at),
     }
 }
 
 /// Returns the value of an input that is rarely read.
 #[inline(never)]
-fn see_more(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
+fn rare_input_value(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     let mesh = faults.mesh();
     let ports = |is: &dyn Fn(Port) -> bool| {
         mesh.ports().filter(|&port| is(port)).fold(0, |ports, port| ports | u64::from(port.bit()))
     };
-    let coordinates = |port: Port| (mesh.parse_small(at.here, port.dim()), mesh.parse_small(at.to, port.dim()));
-    let odd = |node| (0..mesh.dimensions()).fold(0, |odd, dim| odd | u64::from(mesh.parse_small(node, dim) % 2) << dim);
+    let coordinates = |port: Port| (mesh.coordinate(at.here, port.dim()), mesh.coordinate(at.to, port.dim()));
+    let odd = |node| (0..mesh.dimensions()).fold(0, |odd, dim| odd | u64::from(mesh.coordinate(node, dim) % 2) << dim);
     let away = |hops: u16| {
-        let along = |dim: u8| mesh.offset(dim, mesh.parse_small(at.here, dim), mesh.parse_small(at.to, dim));
+        let along = |dim: u8| mesh.offset(dim, mesh.coordinate(at.here, dim), mesh.coordinate(at.to, dim));
         let dims = (0..mesh.dimensions()).map(|dim| (dim, along(dim))).filter(|&(_, (left, _))| left == hops);
         dims.fold(0, |ports, (dim, (_, [down, up]))| ports | (u64::from(down) | u64::from(up) << 1) << (2 * dim))
     };
@@ -250,7 +255,7 @@ fn see_more(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
 }
 
 /// Returns the value of one input on a hypercube.
-fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
+fn cube_input_value(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     let all = u64::from(faults.mesh().nodes()) - 1;
     let live = || dimensions_of_ports(faults.open_ports(at.here));
     match input {
@@ -258,7 +263,7 @@ fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
         Input::Live => live(),
         Input::Faulty => all & !live(),
         Input::Up => all & !at.here.0,
-        Input::Came => at.input_port.map_or(0, |port| u64::from(port.dim()) + 1),
+        Input::Arrival => at.input_port.map_or(0, |port| u64::from(port.dim()) + 1),
         _ => 0,
     }
 }

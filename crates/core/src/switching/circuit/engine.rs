@@ -31,7 +31,7 @@ use crate::traffic::{Arrival, LiveNodes, PoissonArrivals};
 /// rate get the same messages. A clone continues as the original does.
 #[derive(Clone, Debug)]
 pub struct CircuitNetwork {
-    pub(super) terms: CircuitConfig,
+    pub(super) config: CircuitConfig,
     pub(super) arrivals: PoissonArrivals,
     /// Random generator of the routing choices.
     pub(super) generator: Generator,
@@ -71,23 +71,23 @@ impl CircuitNetwork {
     ///
     /// # Errors
     /// If the configuration is invalid.
-    pub fn new(terms: CircuitConfig, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
-        let n = terms.cube.dimension();
+    pub fn new(config: CircuitConfig, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
+        let n = config.cube.dimension();
         let too_many = CircuitError::TooManyDimensions(n);
         if n > Self::MAX_DIMENSION {
             return Err(too_many);
         }
-        if !(terms.rate >= 0.0 && terms.rate.is_finite()) {
-            return Err(CircuitError::Rate(terms.rate));
+        if !(config.rate >= 0.0 && config.rate.is_finite()) {
+            return Err(CircuitError::Rate(config.rate));
         }
-        if !terms.pattern.is_defined_on(terms.cube) {
-            return Err(CircuitError::Pattern(terms.pattern));
+        if !config.pattern.is_defined_on(config.cube) {
+            return Err(CircuitError::Pattern(config.pattern));
         }
-        let live = LiveNodes::new(terms.cube, faults).ok_or(too_many)?;
+        let live = LiveNodes::new(config.cube, faults).ok_or(too_many)?;
         Ok(Self {
-            arrivals: PoissonArrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
+            arrivals: PoissonArrivals::new(config.cube, config.pattern, live, config.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
-            reach: Reach::new(terms.cube, &terms.routing, faults),
+            reach: Reach::new(config.cube, &config.routing, faults),
             links: LinkTable::new(n),
             messages: Vec::new(),
             free_slots: Vec::new(),
@@ -97,9 +97,9 @@ impl CircuitNetwork {
             refused: 0,
             transmitted: 0,
             backlog: 0,
-            jam: JamDetector::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
-            detects_deadlock: !terms.routing.is_deadlock_free(),
-            terms,
+            jam: JamDetector::new(config.cap(), config.cube.nodes().unwrap_or(u64::MAX)),
+            detects_deadlock: !config.routing.is_deadlock_free(),
+            config,
             is_deadlocked: false,
             outcome: None,
             scratch: Scratch::default(),
@@ -117,19 +117,19 @@ impl CircuitNetwork {
     }
 
     /// Returns the configuration of the network.
-    pub fn terms(&self) -> &CircuitConfig {
-        &self.terms
+    pub fn config(&self) -> &CircuitConfig {
+        &self.config
     }
 
     /// Returns the topology of the network.
     pub fn cube(&self) -> Hypercube {
-        self.terms.cube
+        self.config.cube
     }
 
     /// Returns the links of `node` that are passed to the routing.
     #[inline(always)]
     pub fn links_of(&self, node: NodeId) -> NodeLinks {
-        let all = self.terms.cube.mask();
+        let all = self.config.cube.mask();
         NodeLinks { all, live: self.reach.as_ref().map_or(all, |reach| reach.open(node)) }
     }
 
@@ -219,7 +219,7 @@ impl CircuitNetwork {
     /// Returns the unstable outcome if the network has jammed.
     fn unstable(&mut self) -> Option<CircuitOutcome> {
         let accepted = 1.0 - self.refused as f64 / self.generated.max(1) as f64;
-        let rate = self.terms.rate * self.arrivals.senders() as f64 * accepted;
+        let rate = self.config.rate * self.arrivals.senders() as f64 * accepted;
         let (time, backlog) = (self.time, self.backlog);
         let (since, throughput) = self.jam.check(backlog, time, self.transmitted, rate)?;
         Some(CircuitOutcome::Unstable { since, time, backlog, throughput })
@@ -264,7 +264,7 @@ impl CircuitNetwork {
     /// If the destination is faulty or cannot be reached.
     #[inline]
     fn first_header(&mut self, arrival: &Arrival) -> Result<Header, Refusal> {
-        let headers = self.terms.routing.first_headers();
+        let headers = self.config.routing.first_headers();
         let Some(reach) = &self.reach else {
             return Ok(Header(if headers == 1 { 0 } else { below(&mut self.generator, u32::from(headers)) as u8 }));
         };

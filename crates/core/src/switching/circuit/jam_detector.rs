@@ -18,8 +18,8 @@ pub(super) struct JamDetector {
     since: (f64, u64),
 }
 
-/// Standard deviations by which transmissions must fall short of messages: once in three million
-/// times by chance.
+/// Number of standard deviations by which transmissions must fall short of messages. By chance,
+/// this happens once in three million times.
 const JAM_SIGMAS: f64 = 5.0;
 
 impl JamDetector {
@@ -69,11 +69,11 @@ mod tests {
     fn reports_jam_for_low_throughput_or_excessive_backlog() {
         let mut jam = JamDetector::new(1000, 8);
         jam.calm_ended(10.0, 40);
-        // Transmissions match the messages, to a standard deviation: 1000 more waited before.
+        // 9,900 transmissions are within one standard deviation of 10,000 messages.
         assert_eq!(jam.check(1001, 1010.0, 40 + 9_900, 10.0), None);
         assert_eq!(jam.next_check, 1250);
         assert_eq!(jam.check(1251, 1010.0, 40 + 9_000, 10.0), Some((10.0, 9.0)));
-        // Check again at the largest backlog that is no jam by itself.
+        // The largest backlog that is not a jam by itself is checked again.
         jam.next_check = MIN_JAM_BACKLOG;
         assert_eq!(jam.check(MIN_JAM_BACKLOG, 1010.0, 40 + 10_000, 10.0), None);
         assert_eq!(jam.next_check, MIN_JAM_BACKLOG);

@@ -1,13 +1,13 @@
 //! Circuit switching in a hypercube: reserve and hold (Chiu, Chalasani & Raghavendra sections II
 //! and V).
 //!
-//! A message reserves one link after the other from its source on, and holds them while it waits
-//! for the next. When the last is reserved it transmits, and then releases all links at once.
-//! Reservations take no time, so a message either waits or transmits. Times count mean transmission
-//! times.
+//! A message reserves one link after the other from its source on, and holds its links while it
+//! waits for the next. When the last link is reserved, the message transmits, and then releases all
+//! links at once. Reservations take no time, so a message either waits or transmits. Times count
+//! mean transmission times.
 //!
 //! [`CircuitNetwork`] is the network, which can be stepped, run and inspected.
-//! [`CircuitMeasurement`] runs it and counts.
+//! [`CircuitMeasurement`] runs a network and counts its events.
 
 mod engine;
 mod jam_detector;
@@ -50,8 +50,8 @@ pub enum LinkSelection {
     LowestFree,
     /// The lowest legal link only. A message waits for it even if others are free.
     ///
-    /// Without faults this is e-cube under every criterion. With faults it is e-cube where e-cube
-    /// can arrive.
+    /// Without faults, the result is e-cube under every criterion. With faults, the result is
+    /// e-cube where e-cube can arrive.
     LowestOnly,
 }
 
@@ -100,7 +100,7 @@ pub struct CircuitConfig {
     /// Messages per sending node and mean transmission time; finite, not negative.
     pub rate: f64,
     /// Backlog above which the engine checks for a jam. `None` selects 64 messages per node, but at
-    /// least 1000 in all. See [`CircuitOutcome::Unstable`].
+    /// least 1000. See [`CircuitOutcome::Unstable`].
     pub cap: Option<u64>,
 }
 
@@ -148,14 +148,15 @@ impl std::error::Error for CircuitError {}
 pub enum Refusal {
     /// The destination of the message is faulty.
     FaultyDestination,
-    /// Faults leave no path that the routing permits (section IV; every node knows the faults).
+    /// Faults leave no path that the routing permits (section IV; the faults are known to every
+    /// node).
     CutOff,
 }
 
 /// Event of one step. Messages are identified by number, counted from 0 in the order of generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CircuitEvent {
-    /// A message was generated, and reserved the links that it could.
+    /// A message was generated, and reserved free links.
     Generated {
         /// Number of the message.
         number: u64,
@@ -189,7 +190,7 @@ pub enum CircuitEvent {
 pub enum CircuitOutcome {
     /// Messages wait for each other, and none of them will ever move (Definition 1).
     Deadlock(Deadlock),
-    /// The network has jammed: it no longer carries the generated traffic.
+    /// The network has jammed: fewer messages are transmitted than generated.
     ///
     /// Two conditions hold. More messages wait than the cap ([`CircuitConfig::cap`]). Since at most
     /// one message per node waited, fewer transmissions have ended than messages were generated, by

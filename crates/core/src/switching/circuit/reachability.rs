@@ -1,4 +1,4 @@
-//! Reachability of destinations among faults, which every node knows (section IV).
+//! Reachability of destinations among faults, which are known to every node (section IV).
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,7 +6,7 @@ use crate::fault::Faults;
 use crate::routing::{CircuitRouting, Header, Links, Position};
 use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 
-/// A lazily computed table of which destinations are reachable, by node and header.
+/// A lazily computed table of the reachable destinations of each node and header.
 ///
 /// An entry is set if the routing permits a path of live links from the node to the destination.
 /// Rows are computed for a destination on first use, and copies share them.
@@ -82,7 +82,7 @@ impl Reach {
         usize::from(at.header.0) << self.dims | at.here.0 as usize
     }
 
-    /// Returns whether a message at `at` can get to its destination.
+    /// Returns whether a message at `at` can reach its destination.
     pub(super) fn reaches(&self, at: Position) -> bool {
         self.reaches_in_row(self.row(NodeId(at.here.0 ^ at.wrong)), at)
     }

@@ -20,7 +20,7 @@ impl CircuitNetwork {
             }
             let at = message.position();
             let mut legal = self.legal(at);
-            if self.terms.avail == LinkSelection::LowestOnly {
+            if self.config.avail == LinkSelection::LowestOnly {
                 legal &= legal.wrapping_neg();
             }
             let free = legal & !self.links.busy(message.here);
@@ -47,7 +47,7 @@ impl CircuitNetwork {
     #[inline(always)]
     fn legal(&self, at: Position) -> u64 {
         match &self.reach {
-            None => self.terms.routing.legal(at, self.links_of(at.here), |legal| legal),
+            None => self.config.routing.legal(at, self.links_of(at.here), |legal| legal),
             Some(reach) => reach.usable(at),
         }
     }
@@ -56,14 +56,14 @@ impl CircuitNetwork {
     #[inline(always)]
     fn choose(&mut self, legal: u64, free: u64) -> u8 {
         let low = legal & legal.wrapping_neg();
-        let lowest = match self.terms.avail {
+        let lowest = match self.config.avail {
             LinkSelection::Lowest => free & low != 0,
             avail => avail == LinkSelection::LowestFree,
         };
         if free & (free - 1) == 0 || lowest {
             return free.trailing_zeros() as u8;
         }
-        if self.terms.avail == LinkSelection::Highest {
+        if self.config.avail == LinkSelection::Highest {
             return 63 - free.leading_zeros() as u8;
         }
         let mut rest = free;
@@ -85,7 +85,7 @@ impl CircuitNetwork {
     ) {
         self.links.take(message.here, dim, slot);
         observer.reserved(message.number, link(message.here, dim), self.time);
-        message.header = self.terms.routing.header_after(at, self.links_of(at.here), dim);
+        message.header = self.config.routing.header_after(at, self.links_of(at.here), dim);
         message.path |= u64::from(dim) << (4 * message.held);
         message.held += 1;
         message.here ^= 1 << dim;
@@ -94,7 +94,7 @@ impl CircuitNetwork {
     /// Returns the links out of `node` for which a message waits, a subset of the `legal` ones.
     #[inline(always)]
     fn links_to_wait_for(&self, node: u16, legal: u64) -> u16 {
-        match self.terms.wait {
+        match self.config.wait {
             WaitPolicy::First => legal as u16,
             WaitPolicy::ShortestQueue => {
                 set_dimensions(legal).min_by_key(|&dim| self.links.queue_len(node, dim)).map_or(0, |dim| 1 << dim)
@@ -102,8 +102,8 @@ impl CircuitNetwork {
         }
     }
 
-    /// Adds a message to the queues of its wanted links, and updates the detection of jams and
-    /// deadlocks.
+    /// Adds a message to the queues of the links for which it waits, and updates the detection of
+    /// jams and deadlocks.
     #[inline]
     fn wait(&mut self, slot: u32, message: &CircuitMessage, observer: &mut impl CircuitObserver) {
         self.links.enqueue(slot, message.here, message.waits);

@@ -140,6 +140,6 @@ impl CircuitNetwork {
     }
 
     fn has(&self, link: Link) -> bool {
-        self.terms.cube.contains(link.from) && link.dim < self.terms.cube.dimension()
+        self.config.cube.contains(link.from) && link.dim < self.config.cube.dimension()
     }
 }

@@ -55,7 +55,7 @@ pub struct Concentrators {
     contests: Vec<Selection>,
     /// Results, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message
     /// was lost.
-    fates: Vec<u32>,
+    results: Vec<u32>,
     /// Bits that select a message's wires, by message number; empty in fat-trees.
     bits: Vec<u32>,
     /// Messages sent in this cycle.
@@ -84,7 +84,7 @@ impl Concentrators {
         if network != messages.processors() {
             return Err(DeliveryError::Processors { network, messages: messages.processors() });
         }
-        if !channels.has_external_channels() && messages.leaves() {
+        if !channels.has_external_channels() && messages.has_external_messages() {
             return Err(DeliveryError::NoExternal);
         }
         if live.as_ref().is_some_and(|live| *live.channels() != channels) {
@@ -98,7 +98,7 @@ impl Concentrators {
             messages,
             contenders: vec![0; channels.table_size()],
             contests: vec![Selection::default(); channels.table_size() / 2],
-            fates: vec![NOT_SENT; count],
+            results: vec![NOT_SENT; count],
             bits: vec![0; if channels.wire_bits() > 0 { count } else { 0 }],
             sent: Vec::new(),
             moving: Vec::new(),
@@ -138,7 +138,7 @@ impl Concentrators {
         self.contenders.get(channel.0 as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the number of contenders that survived.
+    /// Returns the number of contenders at `channel` that survived in the last cycle.
     pub fn survivors(&self, channel: TreeChannel) -> u32 {
         let (contenders, capacity) = (self.contenders(channel), self.capacity(channel));
         let over = contenders > capacity;
@@ -154,7 +154,7 @@ impl Concentrators {
 
     /// Returns the result of a message in the last cycle.
     pub fn fate(&self, message: u32) -> CycleResult {
-        match self.fates.get(message as usize).copied().unwrap_or(NOT_SENT) {
+        match self.results.get(message as usize).copied().unwrap_or(NOT_SENT) {
             NOT_SENT => CycleResult::NotSent,
             ARRIVED => CycleResult::Arrived,
             channel => CycleResult::Lost(TreeChannel(channel)),
@@ -187,9 +187,9 @@ impl Concentrators {
         if !few {
             self.contenders.fill(0);
         }
-        let fates = &mut self.fates[..];
+        let results = &mut self.results[..];
         for &message in &self.sent {
-            fates[message as usize] = NOT_SENT;
+            results[message as usize] = NOT_SENT;
             if few {
                 let [from, to] = self.messages.ends()[message as usize];
                 let bits = self.bits.get(message as usize).copied().unwrap_or(0);
@@ -201,8 +201,7 @@ impl Concentrators {
         &mut self.sent
     }
 
-    /// Sorts the list of [`Concentrators::begin_cycle`] by source, for messages whose source has
-    /// changed.
+    /// Sorts the messages to send by source, which [`Concentrators::redirect`] may have changed.
     ///
     /// Removes messages that do not exist.
     pub(super) fn order_by_source(&mut self) {
@@ -230,9 +229,9 @@ impl Concentrators {
             self.run_up_channels::<false>(cycle, generator);
             self.run_down_channels::<false>(cycle, generator);
         }
-        let fates = &mut self.fates[..];
+        let results = &mut self.results[..];
         for &message in &self.moving {
-            fates[message as usize] = ARRIVED;
+            results[message as usize] = ARRIVED;
         }
     }
 
@@ -248,7 +247,7 @@ impl Concentrators {
     /// Drops every message that must pass a congested channel, at the first such channel of its
     /// path.
     fn drop_fixed(&mut self) {
-        let Self { channels, messages, live, contenders, fates, bits, sent, moving: alive, .. } = self;
+        let Self { channels, messages, live, contenders, results, bits, sent, moving: alive, .. } = self;
         let path = |message: u32| {
             let [from, to] = messages.ends()[message as usize];
             channels.path(from, to, bits.get(message as usize).copied().unwrap_or(0))
@@ -263,7 +262,7 @@ impl Concentrators {
         alive.clear();
         for &message in &*sent {
             match path(message).find(|&channel| contenders[channel.0 as usize] > wires(channel)) {
-                Some(channel) => fates[message as usize] = channel.0,
+                Some(channel) => results[message as usize] = channel.0,
                 None => alive.push(message),
             }
         }
@@ -283,7 +282,7 @@ impl Concentrators {
         self.at_top_until[usize::from(self.channels.levels()) + 1] = self.at_top.len();
     }
 
-    /// Simulates the down channels, from the top to the leaves. `moving` then holds the arrived
+    /// Simulates the down channels, from the top to the leaves. `moving` then lists the arrived
     /// messages.
     #[inline]
     fn run_down_channels<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
@@ -304,12 +303,13 @@ impl Concentrators {
     /// the network distinguishes wires.
     #[inline]
     fn run_height<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
-        let Self { channels, messages, live, contenders, contests, fates, bits, moving: alive, at_top: turned, .. } =
-            self;
-        let (contenders, contests, fates) = (&mut contenders[..], &mut contests[..], &mut fates[..]);
+        let Self {
+            channels, messages, live, contenders, contests, results, bits, moving: alive, at_top: turned, ..
+        } = self;
+        let (contenders, contests, results) = (&mut contenders[..], &mut contests[..], &mut results[..]);
         let way =
             ChannelMap::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
-        let wires = Wires { whole: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
+        let wires = Wires { wires_per_channel: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
         let mut any_over = false;
         retain_branchless(alive, |message| {
             if !DOWN && way.is_at_top(message) {
@@ -339,7 +339,7 @@ impl Concentrators {
             let (count, capacity) = (contenders[channel], wires.capacity(channel));
             // The result of a survivor is overwritten later: at the next over-subscribed channel or
             // on arrival.
-            fates[message as usize] = channel as u32;
+            results[message as usize] = channel as u32;
             count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator)
         });
     }
@@ -379,7 +379,7 @@ impl<const DOWN: bool, const WIRES: bool> ChannelMap<'_, DOWN, WIRES> {
 
 /// The live wires of the channels of one height.
 struct Wires<'a> {
-    whole: u32,
+    wires_per_channel: u32,
     live: Option<&'a [u32]>,
 }
 
@@ -389,7 +389,7 @@ impl Wires<'_> {
     fn capacity(&self, channel: usize) -> u32 {
         match self.live {
             Some(live) => live[channel],
-            None => self.whole,
+            None => self.wires_per_channel,
         }
     }
 }
@@ -404,16 +404,15 @@ enum Selector {
 }
 
 impl Selector {
-    /// Returns whether the next of `count` contenders survives, if `capacity` of them survive in
-    /// all.
+    /// Returns whether the next of `count` contenders survives, if `capacity` contenders survive.
     #[inline(always)]
     fn keeps(self, contest: &mut Selection, count: u32, capacity: u32, generator: &mut Generator) -> bool {
         let Selection { seen, kept } = *contest;
         let keeps = match self {
             Self::First => seen < capacity,
             Self::Last => seen >= count - capacity,
-            // Selection sampling: each set is equally likely, to 2^-32. A 128-bit product would be
-            // slow in browsers.
+            // Selection sampling: each set is equally likely, to within 2^-32. A 128-bit product
+            // would be slow in browsers.
             Self::Any => {
                 let drawn = ((generator.next_u64() >> 32) * u64::from(count - seen)) >> 32;
                 drawn < u64::from(capacity - kept)

@@ -18,7 +18,7 @@ pub struct OfflineSchedule {
 pub enum ScheduleError {
     /// The schedule or network does not have the size of the message set.
     Size,
-    /// The message of this number has no cycle.
+    /// The message with this number has no cycle.
     NotSent(u32),
     /// More messages cross a channel in a cycle than it has wires.
     Overloaded {
@@ -51,7 +51,7 @@ impl OfflineSchedule {
     /// Compacts a run on a fat-tree by first fit, in the order of the cycles in which messages
     /// `arrived`.
     ///
-    /// Each message goes into the first cycle in which its whole path has a free wire. Messages
+    /// Each message is assigned to the first cycle in which its whole path has free wires. Messages
     /// that did not arrive come last. `None` if the sizes differ, or if the network distinguishes
     /// wires, as the second network does.
     ///
@@ -137,10 +137,10 @@ impl OfflineSchedule {
 fn try_reserve_path(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
     let (apex, wires, leaves) = (channels.apex(from, to), channels.capacities(), channels.processors());
     let turns = apex <= channels.levels();
-    // Channel numbers as in `TreeChannels`, for networks that do not distinguish wires.
+    // Channels are numbered as in `TreeChannels` for networks that do not distinguish wires.
     let up = leaves + from;
     let down = if turns { leaves + to } else { 0 };
-    // Check from the top of the path, which fills first.
+    // The check begins at the top of the path, which fills first.
     let mut height = usize::from(apex);
     while height > 0 {
         height -= 1;

@@ -84,8 +84,8 @@ impl std::error::Error for DeliveryError {}
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryCounts {
-    /// Cycle in which the last message arrived, from 1; 0 if no message has arrived. This is the
-    /// main result of a run.
+    /// Cycle in which the last message arrived, from 1; 0 if no message has arrived. The completion
+    /// is the main result of a run.
     pub completion: u64,
     /// Number of cycles that the pseudo-code executes. After the last arrival, the pseudo-code
     /// completes its current loops.

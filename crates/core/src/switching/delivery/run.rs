@@ -8,14 +8,14 @@ use crate::routing::fat_tree::{CycleRule, CycleScheduler, Pending};
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// Treatment by the sources of messages that dead wires cut off.
+/// Treatment of messages that dead wires cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undeliverable {
-    /// Sources know which messages are cut off and never send them.
+    /// Cut-off messages are known to their sources and never sent.
     #[default]
     Known,
-    /// Sources do not know which messages are cut off and keep sending them. Such messages contend
-    /// up to the dead channel.
+    /// Cut-off messages are not known to their sources and are sent in vain, up to the dead
+    /// channel.
     Sent,
 }
 
@@ -65,7 +65,7 @@ pub struct DeliveryRun {
     /// Number of messages that cannot arrive.
     undeliverable: u32,
     /// Number of messages that are sent but cannot reach their target of the current phase.
-    hopeless: u32,
+    undeliverable_in_phase: u32,
     /// Key of the intermediate processors; `None` without Valiant's detour.
     detour_key: Option<Key>,
     /// Second phase of the detour, present during the first phase.
@@ -91,16 +91,16 @@ impl DeliveryRun {
     /// # Errors
     /// If messages or wires do not fit the network.
     pub fn new(
-        terms: DeliveryConfig,
+        config: DeliveryConfig,
         messages: MessageSet,
         scheduler: Box<dyn CycleScheduler>,
         key: Key,
     ) -> Result<Self, DeliveryError> {
-        let DeliveryConfig { channels, live, policy, undeliverable: knowledge } = terms;
+        let DeliveryConfig { channels, live, policy, undeliverable: knowledge } = config;
         let sends_all = knowledge == Undeliverable::Sent;
         let detour = scheduler.detours().then(|| Self::detour_key(key));
         let mut concentrators = Concentrators::new(channels, live, policy, messages)?;
-        let (mut list, mut undeliverable, mut hopeless) = (Vec::new(), 0, 0);
+        let (mut list, mut undeliverable, mut undeliverable_in_phase) = (Vec::new(), 0, 0);
         let mut second = SecondPhase { legs: Vec::new(), undeliverable: Vec::new(), sent_undeliverable: 0 };
         for number in 0..concentrators.messages().len() {
             let [from, to] = concentrators.messages().ends()[number as usize];
@@ -113,7 +113,7 @@ impl DeliveryRun {
                 continue;
             }
             list.push(number);
-            hopeless += u32::from(!first);
+            undeliverable_in_phase += u32::from(!first);
             second.sent_undeliverable += u32::from(!all);
             match via {
                 _ if !first => second.undeliverable.push(number),
@@ -130,7 +130,7 @@ impl DeliveryRun {
             policy,
             scheduler,
             undeliverable,
-            hopeless,
+            undeliverable_in_phase,
             second_phase: detour.map(|_| second),
             detour_key: detour,
             generators: [0, 1].map(|part| key.child(part).generator()),
@@ -154,8 +154,8 @@ impl DeliveryRun {
             return;
         }
         self.begin_second_phase();
-        if self.pending.count() > self.hopeless {
-            self.pass();
+        if self.pending.count() > self.undeliverable_in_phase {
+            self.run_cycle();
         }
         self.outcome = self.end();
     }
@@ -163,10 +163,11 @@ impl DeliveryRun {
     /// Starts the second phase of Valiant's detour if no message can still reach its intermediate
     /// processor.
     fn begin_second_phase(&mut self) {
-        if self.pending.count() > self.hopeless {
+        if self.pending.count() > self.undeliverable_in_phase {
             return;
         }
-        let Some(SecondPhase { legs, undeliverable: astray, sent_undeliverable: hopeless }) = self.second_phase.take()
+        let Some(SecondPhase { legs, undeliverable: astray, sent_undeliverable: undeliverable_in_phase }) =
+            self.second_phase.take()
         else {
             return;
         };
@@ -178,12 +179,12 @@ impl DeliveryRun {
         list.sort();
         let first = std::mem::replace(&mut self.pending, Pending::new(0, Vec::new()));
         self.pending = first.with_undelivered(list);
-        self.hopeless = hopeless;
+        self.undeliverable_in_phase = undeliverable_in_phase;
         self.cycles_without_arrival = 0;
         self.scheduler.start_second_phase();
     }
 
-    fn pass(&mut self) {
+    fn run_cycle(&mut self) {
         let Self { concentrators, scheduler, pending, generators: [choice, chance], counts, .. } = self;
         self.cycle += 1;
         self.rule = Some(scheduler.next(pending, choice, concentrators.begin_cycle()));
@@ -197,7 +198,7 @@ impl DeliveryRun {
         counts.sending_cycles += u64::from(sent > 0);
         counts.transmissions += sent;
         self.cycles_without_arrival = if arrived > 0 { 0 } else { self.cycles_without_arrival + 1 };
-        // In the first phase of a detour, only messages that leave by the root are at their
+        // In the first phase of a detour, only messages that leave by the root have reached their
         // destination.
         let there = match self.second_phase {
             Some(_) => concentrators.arrived().iter().filter(|&&it| concentrators.messages().is_out(it)).count() as u64,
@@ -214,7 +215,7 @@ impl DeliveryRun {
     fn end(&mut self) -> Option<DeliveryOutcome> {
         let later = self.second_phase.as_ref().map_or(0, |second| second.legs.len() as u32);
         let left = self.pending.count();
-        if left == self.hopeless && later == 0 {
+        if left == self.undeliverable_in_phase && later == 0 {
             self.counts.pseudocode_cycles = self.counts.pseudocode_cycles.saturating_add(self.scheduler.idle_rest());
             return Some(DeliveryOutcome::Delivered { undeliverable: self.undeliverable });
         }

@@ -25,10 +25,10 @@ pub enum SurvivorPolicy {
     /// message that must pass a congested channel is lost. The set of sent messages thus determines
     /// the losses before any message moves.
     ///
-    /// This is the model in the analysis of RANDOM, which defines congestion by the load of the
-    /// whole p-subset. There a message arrives if all channels of its path are uncongested (section
-    /// 4, before Lemma 5, and the proof of Lemma 6). A message that arrives under this policy
-    /// arrives under every other policy.
+    /// The policy is the model in the analysis of RANDOM, which defines congestion by the load of
+    /// the whole p-subset. In that model, a message arrives if all channels of its path are
+    /// uncongested (section 4, before Lemma 5, and the proof of Lemma 6). A message that arrives
+    /// under this policy arrives under every other policy.
     DropFixed,
 }
 
@@ -44,9 +44,9 @@ names! {
 
 impl SurvivorPolicy {
     /// Values that [`SurvivorPolicy::parse`] accepts, with explanations.
-    pub const ACCEPTED: &'static str = "random, any; left, the first ones; alternate, the first ones in odd cycles and \
-                                        the last ones in even cycles; drop-all, none; drop-fixed, none, also counting \
-                                        messages lost elsewhere, as in the analysis of RANDOM";
+    pub const ACCEPTED: &'static str = "random (any messages), left (the first), alternate (the first in odd cycles, \
+                                        the last in even cycles), drop-all (none), drop-fixed (none, also counting \
+                                        messages lost elsewhere, as in the analysis of RANDOM)";
 
     /// Returns whether an over-subscribed channel loses all its messages.
     pub fn drops_all(self) -> bool {

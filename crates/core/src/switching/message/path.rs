@@ -1,4 +1,4 @@
-//! Shortest live paths between two nodes: the route of a router that knows every fault.
+//! Shortest live paths between two nodes: routes under complete knowledge of the faults.
 
 use crate::fault::{FaultSampler, Faults};
 use crate::routing::SHORTEST_LIVE_PATH;
@@ -52,11 +52,11 @@ impl PathFinder {
     ///
     /// Equal arguments always give the same path.
     ///
-    /// Cost: some hundred status queries if a minimal path is live, n 2^n at most.
+    /// Cost: a few hundred status queries if a minimal path is live, n 2^n at most.
     pub fn find(&mut self, cube: Hypercube, faults: &mut FaultSampler, ends: Pair) -> Option<Vec<Hop>> {
         match faults {
             FaultSampler::Hashed(faults) => self.find_in(cube, faults, ends),
-            FaultSampler::Other(faults) => self.find_in(cube, faults, ends),
+            FaultSampler::General(faults) => self.find_in(cube, faults, ends),
         }
     }
 

@@ -46,7 +46,7 @@ impl<F: Faults> MessageWalk<'_, '_, F> {
     ///
     /// The set consists of all nodes that the message can still visit. A message that can still
     /// visit its destination or more than [`TRAP_SEARCH_LIMIT`] nodes is in no trap. The result is
-    /// always `None` for algorithms that mark nodes, use headers or do not know faults.
+    /// always `None` for algorithms that mark nodes, use headers or ignore faults.
     pub fn trap(&mut self) -> Option<Trap> {
         let routing = self.routing();
         if routing.marks_blocked_nodes() || routing.header_count() > 1 || routing.knowledge() == Knowledge::Nothing {

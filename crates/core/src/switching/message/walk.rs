@@ -71,7 +71,7 @@ pub enum StepResult {
 ///
 /// Messages reuse the buffers one after another, so that no message allocates.
 pub struct WalkContext<'r> {
-    terms: WalkConfig<'r>,
+    config: WalkConfig<'r>,
     /// All dimensions, the wrong ones first.
     start: [u8; 64],
     marks: HashSet<u64, BuildHasherDefault<MixHasher>>,
@@ -88,7 +88,7 @@ impl<'r> WalkContext<'r> {
         for (slot, dim) in start.iter_mut().zip(ordered) {
             *slot = dim;
         }
-        let terms = WalkConfig {
+        let config = WalkConfig {
             cube,
             ends,
             limit,
@@ -103,36 +103,36 @@ impl<'r> WalkContext<'r> {
             inspects_links: routing.depends_on_faults(),
             has_changing_header: !routing.is_uniform() && routing.header_count() > 1,
         };
-        Self { terms, start, marks: HashSet::default() }
+        Self { config, start, marks: HashSet::default() }
     }
 
     /// Creates a message at the source, among `faults`, with its own random generator.
     #[inline]
     pub fn message<'a, F: Faults>(&'a mut self, faults: &'a mut F, mut generator: Generator) -> MessageWalk<'a, 'r, F> {
         self.marks.clear();
-        let header = match self.terms.routing.initial_header_count() {
+        let header = match self.config.routing.initial_header_count() {
             1 => Header::default(),
             choices => Header(below(&mut generator, u32::from(choices)) as u8),
         };
         MessageWalk {
             view: FaultView { faults, marks: &mut self.marks },
             state: WalkState {
-                here: self.terms.ends.from,
-                wrong_count: self.terms.distance,
+                here: self.config.ends.from,
+                wrong_count: self.config.distance,
                 dims: self.start,
                 hops: 0,
                 lost: false,
                 header,
                 generator,
             },
-            terms: &self.terms,
+            config: &self.config,
         }
     }
 }
 
 /// A message in progress, which can be stepped, run and inspected.
 pub struct MessageWalk<'a, 'r, F> {
-    terms: &'a WalkConfig<'r>,
+    config: &'a WalkConfig<'r>,
     view: FaultView<'a, F>,
     state: WalkState,
 }
@@ -149,7 +149,7 @@ struct WalkConfig<'a> {
     uniform_tiers: Option<Tiers>,
     /// True if `routing` selects among usable dimensions at random.
     random: bool,
-    /// True if `routing` does not know faults.
+    /// True if `routing` has no information about faults.
     ignores_faults: bool,
     /// True if `routing` marks blocked nodes.
     marks_blocked: bool,
@@ -183,14 +183,14 @@ impl<F: Faults> FaultView<'_, F> {
     /// Returns whether a message of this kind may hop from `here` across `dim`, given its knowledge
     /// of faults.
     #[inline(always)]
-    fn may_enter<const KIND: u8>(&mut self, terms: &WalkConfig<'_>, here: NodeId, dim: u8) -> bool {
-        let node = terms.cube.neighbor(here, dim);
+    fn may_enter<const KIND: u8>(&mut self, config: &WalkConfig<'_>, here: NodeId, dim: u8) -> bool {
+        let node = config.cube.neighbor(here, dim);
         let live = match KIND {
             KIND_UNMARKED => !self.faults.is_faulty(node),
             KIND_MARKING => self.is_live(node),
-            _ => terms.ignores_faults || self.is_live(node),
+            _ => config.ignores_faults || self.is_live(node),
         };
-        live && (terms.ignores_faults || !self.faults.is_link_faulty(Link { from: here, dim }))
+        live && (config.ignores_faults || !self.faults.is_link_faulty(Link { from: here, dim }))
     }
 
     /// Returns whether a message may be sent over `link`, given its knowledge of its neighbors.
@@ -218,7 +218,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
 
     /// Moves the message by one hop, or ends it.
     pub fn step(&mut self) -> StepResult {
-        self.state.step::<KIND_GENERAL, F>(self.terms, &mut self.view)
+        self.state.step::<KIND_GENERAL, F>(self.config, &mut self.view)
     }
 
     /// Steps until the message ends and returns its outcome, `None` if it has not ended after
@@ -233,8 +233,8 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     /// Runs the message to its end and returns its outcome.
     #[inline]
     pub fn run(&mut self) -> Outcome {
-        match self.terms.forward_first() {
-            Some(tiers) if self.terms.marks_blocked => self.run_forward::<KIND_MARKING>(&tiers),
+        match self.config.forward_first() {
+            Some(tiers) if self.config.marks_blocked => self.run_forward::<KIND_MARKING>(&tiers),
             Some(tiers) => self.run_forward::<KIND_UNMARKED>(&tiers),
             None => loop {
                 if let StepResult::End(outcome) = self.step() {
@@ -255,26 +255,26 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
             if state.wrong_count == 0 {
                 break Outcome::Delivered;
             }
-            if state.hops >= self.terms.limit {
+            if state.hops >= self.config.limit {
                 break Outcome::LimitReached;
             }
             if state.wrong_count == 1 && !self.view.faults.has_link_faults() {
                 // The last hop always succeeds: the destination is live.
-                (state.here, state.wrong_count, state.hops) = (self.terms.ends.to, 0, state.hops + 1);
+                (state.here, state.wrong_count, state.hops) = (self.config.ends.to, 0, state.hops + 1);
                 break Outcome::Delivered;
             }
             let here = state.here;
-            let usable = |dim| self.view.may_enter::<KIND>(self.terms, here, dim);
+            let usable = |dim| self.view.may_enter::<KIND>(self.config, here, dim);
             match state.draw(0, usize::from(state.wrong_count), usable) {
                 Some(index) => {
                     let dim = state.dims[index & 63];
-                    state.here = self.terms.cube.neighbor(here, dim);
+                    state.here = self.config.cube.neighbor(here, dim);
                     state.wrong_count -= 1;
                     state.dims.swap(index & 63, usize::from(state.wrong_count) & 63);
                     state.hops += 1;
                 }
                 None => {
-                    if let StepResult::End(outcome) = state.choose::<KIND, F>(tiers, 1, self.terms, &mut self.view) {
+                    if let StepResult::End(outcome) = state.choose::<KIND, F>(tiers, 1, self.config, &mut self.view) {
                         break outcome;
                     }
                 }
@@ -286,11 +286,11 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
 
     /// Returns the routing algorithm.
     pub(crate) fn routing(&self) -> &'r dyn LocalRouting {
-        self.terms.routing
+        self.config.routing
     }
 
     pub(crate) fn view(&mut self) -> (&mut FaultView<'a, F>, Hypercube, Pair) {
-        (&mut self.view, self.terms.cube, self.terms.ends)
+        (&mut self.view, self.config.cube, self.config.ends)
     }
 }
 
@@ -311,40 +311,40 @@ impl WalkConfig<'_> {
 }
 
 impl WalkState {
-    fn position(&self, terms: &WalkConfig<'_>) -> Position {
-        Position { here: self.here, wrong: self.here.0 ^ terms.ends.to.0, header: self.header }
+    fn position(&self, config: &WalkConfig<'_>) -> Position {
+        Position { here: self.here, wrong: self.here.0 ^ config.ends.to.0, header: self.header }
     }
 
-    fn step<const KIND: u8, F: Faults>(&mut self, terms: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> StepResult {
+    fn step<const KIND: u8, F: Faults>(&mut self, config: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> StepResult {
         if self.lost {
             return StepResult::End(Outcome::Lost);
         }
         if self.wrong_count == 0 {
             return StepResult::End(Outcome::Delivered);
         }
-        if self.hops >= terms.limit {
+        if self.hops >= config.limit {
             return StepResult::End(Outcome::LimitReached);
         }
         let here;
-        let tiers = match &terms.uniform_tiers {
+        let tiers = match &config.uniform_tiers {
             Some(tiers) => tiers,
             None => {
-                here = terms.routing.tiers_with_links(self.position(terms), self.links::<KIND, F>(terms, view));
+                here = config.routing.tiers_with_links(self.position(config), self.links::<KIND, F>(config, view));
                 &here
             }
         };
-        self.choose::<KIND, F>(tiers, 0, terms, view)
+        self.choose::<KIND, F>(tiers, 0, config, view)
     }
 
     /// Returns the links of the current node. All links count as live if the algorithm does not
     /// inspect links.
     #[inline(always)]
-    fn links<const KIND: u8, F: Faults>(&self, terms: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> Links {
-        let all = terms.cube.mask();
-        if !terms.inspects_links {
+    fn links<const KIND: u8, F: Faults>(&self, config: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> Links {
+        let all = config.cube.mask();
+        if !config.inspects_links {
             return Links { all, live: all };
         }
-        let live = set_dimensions(all).filter(|&dim| view.may_enter::<KIND>(terms, self.here, dim));
+        let live = set_dimensions(all).filter(|&dim| view.may_enter::<KIND>(config, self.here, dim));
         Links { all, live: live.fold(0, |live, dim| live | 1 << dim) }
     }
 
@@ -355,12 +355,12 @@ impl WalkState {
         &mut self,
         tiers: &[Tier],
         rank: usize,
-        terms: &WalkConfig<'_>,
+        config: &WalkConfig<'_>,
         view: &mut FaultView<'_, F>,
     ) -> StepResult {
         for (rank, tier) in tiers.iter().enumerate().skip(rank) {
-            let (here, wrong) = (self.here, self.here.0 ^ terms.ends.to.0);
-            let (split, all) = (usize::from(self.wrong_count), usize::from(terms.cube.dimension()));
+            let (here, wrong) = (self.here, self.here.0 ^ config.ends.to.0);
+            let (split, all) = (usize::from(self.wrong_count), usize::from(config.cube.dimension()));
             let (low, high, these) = match tier.dimensions {
                 Dimensions::Wrong => (0, split, u64::MAX),
                 Dimensions::Right => (split, all, u64::MAX),
@@ -368,36 +368,36 @@ impl WalkState {
                 Dimensions::Mask(dims) if dims & wrong == 0 => (split, all, dims),
                 Dimensions::Mask(dims) => (0, all, dims),
             };
-            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
+            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(config, here, dim);
             if tier.dimensions.is_backward(wrong) {
-                if here == terms.ends.from {
+                if here == config.ends.from {
                     if self.dims[low..high].iter().any(|&dim| usable(dim)) {
                         return StepResult::End(self.blocked_outcome());
                     }
                     continue;
                 }
-                if rank == 1 && terms.marks_blocked {
+                if rank == 1 && config.marks_blocked {
                     view.marks.insert(here.0);
                 }
             }
-            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
+            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(config, here, dim);
             let chosen = if low == 0 && high == all && split < all {
                 self.draw_from_all(high, usable)
-            } else if terms.random {
+            } else if config.random {
                 self.draw(low, high, usable)
             } else {
                 highest(&mut self.dims[low..high], &mut usable).map(|index| low + index)
             };
             if let Some(index) = chosen {
-                let (at, dim) = (self.position(terms), self.dims[index & 63]);
-                let header = if terms.has_changing_header {
-                    terms.routing.header_after_with_links(at, self.links::<KIND, F>(terms, view), dim)
+                let (at, dim) = (self.position(config), self.dims[index & 63]);
+                let header = if config.has_changing_header {
+                    config.routing.header_after_with_links(at, self.links::<KIND, F>(config, view), dim)
                 } else {
                     self.header
                 };
-                let hop = self.hop(index, tier.rule, terms);
+                let hop = self.hop(index, tier.rule, config);
                 self.header = header;
-                self.lost = terms.ignores_faults
+                self.lost = config.ignores_faults
                     && (view.faults.is_faulty(hop.to) || view.faults.is_link_faulty(Link { from: hop.from, dim }));
                 return StepResult::Hop(hop);
             }
@@ -438,9 +438,9 @@ impl WalkState {
 
     /// Hops across the dimension `dims[index]`.
     #[inline(always)]
-    fn hop(&mut self, index: usize, rule: &'static Rule, terms: &WalkConfig<'_>) -> Hop {
+    fn hop(&mut self, index: usize, rule: &'static Rule, config: &WalkConfig<'_>) -> Hop {
         let from = self.here;
-        self.here = terms.cube.neighbor(from, self.dims[index & 63]);
+        self.here = config.cube.neighbor(from, self.dims[index & 63]);
         let forward = index < usize::from(self.wrong_count);
         self.wrong_count -= u8::from(forward);
         self.dims.swap(index & 63, usize::from(self.wrong_count) & 63);

@@ -112,8 +112,8 @@ impl WormholeConfig {
     pub const MAX_TOTAL_VCS: u64 = 1 << 26;
     /// Load below which sparse tables are possible.
     const SPARSE_MAX_LOAD: f64 = 0.5;
-    /// Minimum number of virtual channels, weighted by the difference of the load to
-    /// [`WormholeConfig::SPARSE_MAX_LOAD`], with which tables are sparse.
+    /// Minimum of (virtual channels) * ([`WormholeConfig::SPARSE_MAX_LOAD`] - load) for sparse
+    /// tables.
     ///
     /// Tables are then sparse for 64 x 64 nodes with eight virtual channels up to a load of 0.25,
     /// for 128 x 128 nodes up to 0.43.
@@ -216,7 +216,7 @@ impl WormholeConfig {
         let (channels, classes) = (self.virtual_channels, self.routing.vc_classes(mesh));
         let lanes = self.lanes(mesh);
         if lanes > Self::MAX_TOTAL_VCS {
-            Err(WormError::VirtualChannelsInAll(lanes))
+            Err(WormError::TooManyVirtualChannels(lanes))
         } else if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
@@ -237,7 +237,7 @@ impl WormholeConfig {
 
 impl fmt::Debug for WormholeConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WormTerms")
+        f.debug_struct("WormholeConfig")
             .field("virtual_channels", &self.virtual_channels)
             .field("buffer", &self.buffer)
             .field("length", &self.length)
@@ -262,7 +262,7 @@ pub enum WormError {
         classes: u8,
     },
     /// The total number of virtual channels exceeds [`WormholeConfig::MAX_TOTAL_VCS`].
-    VirtualChannelsInAll(u64),
+    TooManyVirtualChannels(u64),
     /// The buffer has this size in flits, which is 0 or too large.
     Buffer(u8),
     /// The message has this length in flits, which is 0 or too large.
@@ -282,10 +282,10 @@ impl fmt::Display for WormError {
                 let most = WormholeConfig::MAX_VIRTUAL_CHANNELS;
                 write!(f, "the algorithm requires {classes} to {most} virtual channels, not {channels}")
             }
-            Self::VirtualChannelsInAll(lanes) => {
-                write!(f, "at most {} virtual channels in all, not {lanes}", WormholeConfig::MAX_TOTAL_VCS)
+            Self::TooManyVirtualChannels(lanes) => {
+                write!(f, "a network has at most {} virtual channels, not {lanes}", WormholeConfig::MAX_TOTAL_VCS)
             }
-            Self::Buffer(buffer) => write!(f, "a buffer holds 1 to {} flits, not {buffer}", WormholeConfig::MAX_BUFFER),
+            Self::Buffer(buffer) => write!(f, "a buffer has 1 to {} flits, not {buffer}", WormholeConfig::MAX_BUFFER),
             Self::Length(length) => write!(f, "a message has 1 to {} flits, not {length}", WormholeConfig::MAX_LENGTH),
             Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
             Self::Load(load) => write!(f, "the load {load} is not a number from 0 to {}", WormholeConfig::MAX_LOAD),

@@ -31,10 +31,10 @@ use crate::traffic::{BernoulliArrivals, LiveNodes};
 /// use faultlab_core::switching::{WormholeConfig, WormholeNetwork};
 /// use faultlab_core::topology::Mesh;
 ///
-/// let routing = find("e-cube")?.worm.clone().expect("it sends worms");
+/// let routing = find("e-cube")?.worm.clone().expect("e-cube routes worms");
 /// let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
-/// let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
-/// let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(1))?;
+/// let config = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// let mut worms = WormholeNetwork::new(config, Arc::new(faults), Key::from_seed(1))?;
 /// for _ in 0..1000 {
 ///     worms.step(&mut ());
 /// }
@@ -45,11 +45,11 @@ use crate::traffic::{BernoulliArrivals, LiveNodes};
 /// ```
 #[derive(Clone, Debug)]
 pub struct WormholeNetwork {
-    pub(super) terms: WormholeConfig,
+    pub(super) config: WormholeConfig,
     pub(super) faults: Arc<BlockFaults>,
     pub(super) arrivals: BernoulliArrivals,
     /// Messages generated in this cycle.
-    pub(super) letters: Vec<(NodeId, Option<NodeId>)>,
+    pub(super) new_arrivals: Vec<(NodeId, Option<NodeId>)>,
     /// Random generator of the headers' choices and of the order of VC allocation.
     pub(super) generator: Generator,
     /// Random generator of random arbitration.
@@ -59,7 +59,7 @@ pub struct WormholeNetwork {
     pub(super) pool_mask: u32,
     /// End node of each channel.
     pub(super) channel_ends: Vec<u32>,
-    /// Flits of messages whose tails have crossed, for each channel.
+    /// Number of flits of the messages whose tails have crossed each channel.
     pub(super) carried: Vec<u64>,
     pub(super) sources: Vec<SourceState>,
     pub(super) messages: Vec<WormMessage>,
@@ -95,32 +95,38 @@ impl WormholeNetwork {
     ///
     /// # Errors
     /// If a parameter is out of range.
-    pub fn new(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
-        terms.check(faults.mesh())?;
-        let is_sparse = terms.is_sparse(faults.mesh());
-        Ok(Self::with_layout(terms, faults, key, is_sparse))
+    pub fn new(config: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
+        config.check(faults.mesh())?;
+        let is_sparse = config.is_sparse(faults.mesh());
+        Ok(Self::with_layout(config, faults, key, is_sparse))
     }
 
     /// Creates the network as `new` does, from validated parameters. `is_sparse` selects the sparse
     /// table layout; results are identical.
-    fn with_layout(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key, is_sparse: bool) -> Self {
+    fn with_layout(config: WormholeConfig, faults: Arc<BlockFaults>, key: Key, is_sparse: bool) -> Self {
         let mesh = faults.mesh();
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         let channels = mesh.channel_table_size();
-        let all = u32::MAX >> (32 - terms.virtual_channels);
-        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, is_sparse);
+        let all = u32::MAX >> (32 - config.virtual_channels);
+        let flits = Flits::new(channels, config.virtual_channels, config.buffer, config.length, is_sparse);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
         };
-        let pool = all & u32::MAX.checked_shl(terms.routing.vc_classes(mesh).into()).unwrap_or(0);
+        let pool = all & u32::MAX.checked_shl(config.routing.vc_classes(mesh).into()).unwrap_or(0);
         Self {
-            arrivals: BernoulliArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
-            letters: Vec::new(),
+            arrivals: BernoulliArrivals::new(
+                mesh,
+                config.pattern,
+                live,
+                config.probability(mesh),
+                key.named("traffic"),
+            ),
+            new_arrivals: Vec::new(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
             pool_mask: pool,
-            terms,
+            config,
             flits,
             channel_ends: (0..channels).map(head).collect(),
             carried: vec![0; channels as usize],
@@ -137,8 +143,8 @@ impl WormholeNetwork {
     }
 
     /// Returns the configuration of the network.
-    pub fn terms(&self) -> &WormholeConfig {
-        &self.terms
+    pub fn config(&self) -> &WormholeConfig {
+        &self.config
     }
 
     /// Returns the faults.
@@ -204,13 +210,13 @@ impl WormholeNetwork {
             return;
         }
         self.generate(observer);
-        self.decide(observer);
+        self.compute_routes(observer);
         self.allocate(observer);
-        let moved = self.pick();
-        let news = self.flits.advance(moved);
+        let moved = self.allocate_switch();
+        let entered = self.flits.advance(moved);
         self.tally.flit_hops += moved as u64;
-        for index in 0..news {
-            self.settle(self.flits.new_in(index), observer);
+        for index in 0..entered {
+            self.handle_flit_end(self.flits.new_in(index), observer);
         }
         self.cycle += 1;
         if let Some(first) = self.vc_requests.first()
@@ -227,9 +233,9 @@ impl WormholeNetwork {
     ///
     /// Returns the number of channels with a selection.
     #[inline]
-    fn pick(&mut self) -> usize {
+    fn allocate_switch(&mut self) -> usize {
         let (messages, arbiter) = (&self.messages, &mut self.arbiter);
-        match self.terms.arbitration {
+        match self.config.arbitration {
             Arbitration::RoundRobin => self.flits.pick_in_turn(),
             Arbitration::Random => self.flits.select_by(|_, _, ready| random_set_bit(ready, arbiter)),
             Arbitration::Oldest => self.flits.select_by(|flits, first, ready| {
@@ -242,7 +248,7 @@ impl WormholeNetwork {
     /// Returns the number of flits that have crossed each channel since the start, by channel
     /// number.
     pub fn carried(&self) -> Vec<u64> {
-        let virtual_channels = u32::from(self.terms.virtual_channels);
+        let virtual_channels = u32::from(self.config.virtual_channels);
         let crossed = |channel: u32| {
             let lanes = (0..virtual_channels).map(|v| self.flits.crossed(self.flits.lane(channel, v)));
             lanes.map(u64::from).sum::<u64>()
@@ -327,7 +333,7 @@ mod tests {
         let routing = ["e-cube", "f-cube2", "lh2", "f-cube1", "f-cube2-either"][one_of(5) as usize];
         let routing = find(routing).unwrap().worm.clone().unwrap();
         let classes = routing.vc_classes(mesh);
-        let terms = WormholeConfig {
+        let config = WormholeConfig {
             virtual_channels: (classes + one_of(13) as u8).min(16),
             buffer: 1 + one_of(4) as u8,
             length: [1, 2, 7, 20, 256][one_of(5) as usize],
@@ -338,7 +344,7 @@ mod tests {
         let links: Vec<Link> = mesh.iter_links().collect();
         let links: Vec<_> = (0..one_of(3)).map(|_| links[one_of(links.len() as u32) as usize]).collect();
         let nodes: Vec<_> = (0..one_of(4)).map(|_| NodeId(u64::from(one_of(mesh.nodes())))).collect();
-        (terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)))
+        (config, Arc::new(BlockFaults::new(mesh, &nodes, &links)))
     }
 
     #[test]
@@ -346,9 +352,9 @@ mod tests {
         let generator = &mut Key::from_seed(1).generator();
         let (mut deliveries, mut deadlocks) = (0, 0);
         for seed in 0..200 {
-            let (terms, faults) = random_network(generator);
+            let (config, faults) = random_network(generator);
             let of = |is_sparse| {
-                WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(seed), is_sparse)
+                WormholeNetwork::with_layout(config.clone(), faults.clone(), Key::from_seed(seed), is_sparse)
             };
             let (mut all, mut few) = (of(false), of(true));
             let (mut told_all, mut told_few) = (Deliveries::default(), Deliveries::default());
@@ -357,9 +363,9 @@ mod tests {
                     all.step(&mut told_all);
                     few.step(&mut told_few);
                 }
-                assert_eq!(state(&all), state(&few), "{seed}: {terms:?}");
+                assert_eq!(state(&all), state(&few), "{seed}: {config:?}");
             }
-            assert_eq!(told_all, told_few, "{seed}: {terms:?}");
+            assert_eq!(told_all, told_few, "{seed}: {config:?}");
             deliveries += told_all.0.len();
             deadlocks += usize::from(all.outcome().is_some());
         }
@@ -372,10 +378,10 @@ mod tests {
     fn sparse_table_stays_bounded_while_headers_wait() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
         let injection = Injection { limit: Injection::MAX_LIMIT, ..Injection::default() };
-        let terms = WormholeConfig { load: 4.0, injection, ..WormholeConfig::new(routing) };
+        let config = WormholeConfig { load: 4.0, injection, ..WormholeConfig::new(routing) };
         let mesh = Mesh::new(4, 4).unwrap();
         let mut worms =
-            WormholeNetwork::with_layout(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
+            WormholeNetwork::with_layout(config, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
         for _ in 0..2_000 {
             worms.step(&mut ());
         }
@@ -390,14 +396,14 @@ mod tests {
     #[test]
     fn sparse_layout_saves_memory_at_low_load() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
-        let terms = WormholeConfig { load: 0.1, ..WormholeConfig::new(routing) };
+        let config = WormholeConfig { load: 0.1, ..WormholeConfig::new(routing) };
         let mesh = Mesh::new(64, 64).unwrap();
-        assert!(terms.is_sparse(mesh) && !terms.is_sparse(Mesh::new(16, 16).unwrap()));
-        assert!(!WormholeConfig { load: 0.7, ..terms.clone() }.is_sparse(mesh));
-        assert!(!WormholeConfig { virtual_channels: 17, ..terms.clone() }.is_sparse(mesh));
+        assert!(config.is_sparse(mesh) && !config.is_sparse(Mesh::new(16, 16).unwrap()));
+        assert!(!WormholeConfig { load: 0.7, ..config.clone() }.is_sparse(mesh));
+        assert!(!WormholeConfig { virtual_channels: 17, ..config.clone() }.is_sparse(mesh));
         let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
         let of = |is_sparse| {
-            let mut worms = WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(1), is_sparse);
+            let mut worms = WormholeNetwork::with_layout(config.clone(), faults.clone(), Key::from_seed(1), is_sparse);
             (0..500).for_each(|_| worms.step(&mut ()));
             worms.footprint()
         };

@@ -7,7 +7,7 @@ use crate::topology::NodeId;
 impl WormholeNetwork {
     /// Handles a header, a tail or a single flit that has just entered `lane`.
     #[inline]
-    pub(super) fn settle(&mut self, lane: u32, observer: &mut impl WormObserver) {
+    pub(super) fn handle_flit_end(&mut self, lane: u32, observer: &mut impl WormObserver) {
         let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
         if is_first {
             self.handle_header(slot, lane);
@@ -37,7 +37,7 @@ impl WormholeNetwork {
     fn handle_tail(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
         let prev = self.flits.part(lane);
         let (channel, _) = self.flits.channel(lane);
-        self.carried[channel as usize] += u64::from(self.terms.length);
+        self.carried[channel as usize] += u64::from(self.config.length);
         if self.flits.is_source(prev) {
             self.flits.release(prev);
             let from = self.messages[slot as usize].from;

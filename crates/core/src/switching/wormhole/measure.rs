@@ -21,9 +21,9 @@ pub struct WormWindow {
 struct Measure {
     window: WormWindow,
     bisection: Bisection,
-    /// Cycle at which the warm-up begins; after it, the cycle at which the window begins.
+    /// Cycle at which the warm-up begins; after the warm-up, cycle at which the window begins.
     from: u64,
-    /// Cycle at which the current batch ends; during the warm-up, cycle of its next check.
+    /// Cycle at which the current batch ends; during the warm-up, cycle of the next check.
     until: u64,
     warming: WarmUpMonitor,
     /// Flits that had crossed each channel when the window began; empty before.
@@ -115,7 +115,7 @@ impl Measure {
             batch: self.window.batch,
             nodes: worms.live().count() as u64,
             bisection_channels: live.count() as u64,
-            length: u64::from(worms.terms().length),
+            length: u64::from(worms.config().length),
             generated: sum(|batch| batch.generated),
             discarded: sum(|batch| batch.discarded),
             delivered: sum(|batch| batch.delivered),
@@ -181,8 +181,8 @@ impl WormObserver for Measure {
 ///
 /// let mesh = Mesh::new(8, 8).ok_or("no mesh")?;
 /// let routing = routing::find("e-cube")?.worm.clone().ok_or("no worms")?;
-/// let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
-/// let worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
+/// let config = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// let worms = WormholeNetwork::new(config, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
 /// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
 /// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
 /// assert_eq!(run.end, WormEnd::Complete);
@@ -208,8 +208,8 @@ impl WormMeasurement {
     /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
     /// The measurement runs until all messages are delivered or lost, or for at most `most` cycles.
-    /// The cycles of the run are those until the last message left the network.
-    pub fn of_preset(worms: WormholeNetwork, most: u64) -> Self {
+    /// The run counts the cycles until the last message has left the network.
+    pub fn for_preset_messages(worms: WormholeNetwork, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { ends_when_empty: true, ..Self::new(worms, window) }
     }
@@ -243,7 +243,7 @@ impl WormMeasurement {
         }
     }
 
-    /// Runs for `cycles` cycles, unless the measurement or the network ends before.
+    /// Runs for `cycles` cycles, unless the measurement or the network ends earlier.
     fn run_for(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.worms.step(&mut self.measure);

@@ -25,7 +25,7 @@ pub(super) enum Stage {
 
 /// A message in the network, or in a queue.
 ///
-/// A message fills one cache line, and one more with the first of its choices.
+/// The fields other than `choices` fill one cache line. The first choices are in the next one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct WormMessage {
@@ -42,7 +42,7 @@ pub(super) struct WormMessage {
     /// Slot of the next message in the source's queue.
     pub(super) behind: u32,
     pub(super) header: WormHeader,
-    pub(super) came: Option<Port>,
+    pub(super) input_port: Option<Port>,
     pub(super) stage: Stage,
     /// Choices that the message requests while it waits.
     pub(super) choices: VcRequests,

@@ -10,17 +10,18 @@
 //!    waits in the source's queue.
 //! 2. Route computation (RC) for headers that have just reached a node. A header for which faults
 //!    leave no hop is lost.
-//! 3. VC allocation (VA) for waiting headers, in the order of their waits, longest first. The pass
-//!    begins at a random position of the list and wraps around. A header gets the virtual channel
-//!    of its class if idle, else the lowest idle one of the pool. Of two available choices it takes
-//!    a random one.
+//! 3. VC allocation (VA) for waiting headers, in the order of their waits, longest wait first. The
+//!    pass begins at a random position of the list and wraps around. A header gets the virtual
+//!    channel of its class if idle, else the lowest idle one of the pool. Of two available choices
+//!    the header takes a random one.
 //! 4. Switch allocation (SA): every channel selects a virtual channel that has a flit upstream and
 //!    room downstream at the start of this phase, and moves that flit. Flits are consumed when they
 //!    arrive at their destination. A virtual channel is idle again when the tail has left its
 //!    buffer.
 //!
 //! A message without contention thus takes `hops + length - 1` cycles. [`WormholeNetwork`] is the
-//! network, which can be stepped and inspected. [`WormMeasurement`] runs it and counts.
+//! network, which can be stepped and inspected. [`WormMeasurement`] runs a network and counts
+//! events.
 
 mod config;
 mod engine;

@@ -11,8 +11,8 @@ pub struct WormArrival {
     pub number: u64,
     /// Source of the message.
     pub from: NodeId,
-    /// Destination; `None` if the pattern has only a faulty one, and then the message is lost at
-    /// once.
+    /// Destination; `None` if the pattern has only a faulty destination. The message is then lost
+    /// at once.
     pub to: Option<NodeId>,
     /// Cycle in which the message is generated.
     pub cycle: u64,
@@ -73,8 +73,8 @@ impl WormDelivery {
 ///
 /// # let routing = find("e-cube")?.worm.clone().expect("it sends worms");
 /// # let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
-/// # let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
-/// # let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(1))?;
+/// # let config = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// # let mut worms = WormholeNetwork::new(config, Arc::new(faults), Key::from_seed(1))?;
 /// let mut slowest = Slowest::default();
 /// for _ in 0..1000 {
 ///     worms.step(&mut slowest);

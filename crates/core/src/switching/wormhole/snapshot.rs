@@ -95,7 +95,7 @@ impl WormMessageView<'_> {
             Stage::Waiting => WormState::Waiting(Box::new(self.message.choices)),
             Stage::Deciding => {
                 let at = self.worms.position(self.message);
-                WormState::Waiting(Box::new(self.worms.terms.routing.choices(&self.worms.faults, &at)))
+                WormState::Waiting(Box::new(self.worms.config.routing.choices(&self.worms.faults, &at)))
             }
             Stage::Moving => WormState::Moving,
             Stage::Consumed => WormState::Consumed,
@@ -112,7 +112,7 @@ impl WormMessageView<'_> {
     /// Returns the number of flits that have not left the source.
     pub fn at_source(&self) -> u16 {
         let last = self.worms.lanes_of(self.message).last();
-        last.map_or(self.worms.terms.length, |lane| self.worms.flits.to_come(lane))
+        last.map_or(self.worms.config.length, |lane| self.worms.flits.to_come(lane))
     }
 
     /// Returns the number of consumed flits.
@@ -140,7 +140,7 @@ impl WormholeNetwork {
     /// exist.
     pub fn holder(&self, channel: HeldChannel) -> Option<WormMessageView<'_>> {
         let HeldChannel { channel, virtual_channel } = channel;
-        let exists = channel < self.mesh().channel_table_size() && virtual_channel < self.terms.virtual_channels;
+        let exists = channel < self.mesh().channel_table_size() && virtual_channel < self.config.virtual_channels;
         let lane = exists.then(|| self.flits.lane(channel, u32::from(virtual_channel)))?;
         let owner = Some(self.flits.owner(lane)).filter(|&owner| owner != IDLE)?;
         Some(WormMessageView { worms: self, message: &self.messages[owner as usize] })

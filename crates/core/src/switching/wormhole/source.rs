@@ -10,9 +10,9 @@ impl WormholeNetwork {
     /// Generates the messages of this cycle.
     #[inline]
     pub(super) fn generate(&mut self, observer: &mut impl WormObserver) {
-        let mut letters = std::mem::take(&mut self.letters);
-        self.arrivals.generate(self.cycle, &mut letters);
-        for &(from, to) in &letters {
+        let mut new_arrivals = std::mem::take(&mut self.new_arrivals);
+        self.arrivals.generate(self.cycle, &mut new_arrivals);
+        for &(from, to) in &new_arrivals {
             let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle };
             self.tally.generated += 1;
             observer.generated(&arrival);
@@ -28,22 +28,22 @@ impl WormholeNetwork {
                 Some(to) => self.accept(arrival.number, from, to),
             }
         }
-        self.letters = letters;
+        self.new_arrivals = new_arrivals;
     }
 
     /// Adds preset messages, which are generated in cycle 0 in the given order, before random ones.
     ///
     /// Must be called before cycle 0. Messages from a node to itself, or from nodes that do not
     /// take part, are ignored. Messages to nodes that do not take part are lost.
-    pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
-        self.arrivals.give(messages);
+    pub fn add_preset_messages(&mut self, messages: impl Iterator<Item = Pair>) {
+        self.arrivals.add_preset(messages);
     }
 
     /// Adds one message outside the generated traffic, at the beginning of the next cycle, and
     /// returns its number.
     ///
-    /// `None` if its ends are equal or do not take part, if the injection limit would discard it,
-    /// or if the network has ended. Observers are not notified.
+    /// Returns `None` if the ends are equal or do not take part, if the injection limit would
+    /// discard it, or if the network has ended. Observers are not notified.
     pub fn offer(&mut self, from: NodeId, to: NodeId) -> Option<u64> {
         let takes_part = |node| self.mesh().contains(node) && self.faults.is_member(node);
         if from == to || !takes_part(from) || !takes_part(to) || !self.admits(from) || self.outcome().is_some() {
@@ -58,8 +58,8 @@ impl WormholeNetwork {
     /// Returns whether a message that `from` generates now would not be discarded.
     #[inline]
     fn admits(&self, from: NodeId) -> bool {
-        let (injection, source) = (self.terms.injection, &self.sources[from.0 as usize]);
-        let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.terms.max_queue;
+        let (injection, source) = (self.config.injection, &self.sources[from.0 as usize]);
+        let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.config.max_queue;
         source.busy < injection.limit || queues
     }
 
@@ -68,7 +68,7 @@ impl WormholeNetwork {
     fn accept(&mut self, number: u64, from: NodeId, to: NodeId) {
         let slot = self.enter(number, from, to);
         let source = &mut self.sources[from.0 as usize];
-        if source.busy < self.terms.injection.limit {
+        if source.busy < self.config.injection.limit {
             source.busy += 1;
             self.inject(slot, self.cycle);
             return;
@@ -85,7 +85,7 @@ impl WormholeNetwork {
     /// Assigns a slot to a new message.
     #[inline]
     fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
-        let header = self.terms.routing.draw_initial_header(&self.faults, from, to, &mut self.generator);
+        let header = self.config.routing.draw_initial_header(&self.faults, from, to, &mut self.generator);
         let message = WormMessage {
             number,
             generated: self.cycle,
@@ -93,7 +93,7 @@ impl WormholeNetwork {
             since: self.cycle,
             choices: VcRequests::NONE,
             header,
-            came: None,
+            input_port: None,
             stage: Stage::Queued,
             from: from.0 as u32,
             to: to.0 as u32,

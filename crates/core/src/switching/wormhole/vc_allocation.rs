@@ -14,7 +14,7 @@ impl WormholeNetwork {
     /// Computes the routes of headers that have reached a node, and removes messages without a
     /// route.
     #[inline]
-    pub(super) fn decide(&mut self, observer: &mut impl WormObserver) {
+    pub(super) fn compute_routes(&mut self, observer: &mut impl WormObserver) {
         let mut index = 0;
         // The removal of a lost message can release another one from its source's queue.
         while let Some(&slot) = self.awaiting_route.get(index) {
@@ -23,7 +23,7 @@ impl WormholeNetwork {
             let at = self.position(message);
             let choices = &mut self.messages[slot as usize].choices;
             choices.clear();
-            self.terms.routing.route_compute(&self.faults, &at, choices);
+            self.config.routing.route_compute(&self.faults, &at, choices);
             if choices.is_empty() {
                 self.drop_message(slot, observer);
                 continue;
@@ -49,7 +49,7 @@ impl WormholeNetwork {
     #[inline]
     pub(super) fn position(&self, message: &WormMessage) -> WormPosition {
         let to = NodeId(u64::from(message.to));
-        WormPosition { here: self.header_node(message), to, input_port: message.came, header: message.header }
+        WormPosition { here: self.header_node(message), to, input_port: message.input_port, header: message.header }
     }
 
     /// Returns the VC request of a message at `here`.
@@ -67,7 +67,7 @@ impl WormholeNetwork {
         waiting
     }
 
-    /// Returns the pseudo channel that stands for more than two choices, or for ordered ones. The
+    /// Returns the pseudo channel that represents more than two choices, or ordered choices. The
     /// pseudo channel is always idle and differs from every channel of the mesh.
     #[inline]
     fn anywhere(&self) -> u32 {
@@ -80,7 +80,7 @@ impl WormholeNetwork {
         (self.faults.mesh().channel(here, choice.port), self.pool_mask | 1 << choice.class)
     }
 
-    /// Allocates idle virtual channels to waiting headers, from a random start around the list.
+    /// Allocates idle virtual channels to waiting headers, from a random position of the list on.
     #[inline]
     pub(super) fn allocate(&mut self, observer: &mut impl WormObserver) {
         if let Some(remap) = self.flits.grow_for(self.vc_requests.len()) {
@@ -127,8 +127,8 @@ impl WormholeNetwork {
         true
     }
 
-    /// Allocates a virtual channel as `grant` does, to a header with more than two choices or
-    /// ordered ones.
+    /// Allocates a virtual channel as `grant` does, to a header with more than two choices or with
+    /// ordered choices.
     ///
     /// The header takes a random one of the available choices that it prefers most. A message that
     /// may not wait and has no last resort is lost.
@@ -193,7 +193,7 @@ impl WormholeNetwork {
         let Some(choice) = message.choices.get(which) else { return };
         let lane = self.flits.take(message.lane, channel, v, slot, choice.class);
         (message.lane, message.stage) = (lane, Stage::Moving);
-        (message.header, message.came) = (choice.header, Some(choice.port));
+        (message.header, message.input_port) = (choice.header, Some(choice.port));
         message.hops += 1;
         let number = message.number;
         let (from, _) = self.faults.mesh().channel_ends(channel);

@@ -49,7 +49,7 @@ impl WormOutcome {
 /// Hop limit per node of the mesh. Routes that arrive are far shorter under every algorithm.
 const LIMIT: usize = 16;
 
-/// Follows a worm between different `ends` to its end.
+/// Follows a worm between two different `ends` until its outcome is known.
 ///
 /// `generator` draws the initial header and the choices among several hops. Cost: linear in the
 /// hops.
@@ -70,7 +70,7 @@ pub fn worm_walk(
             return (hops, WormOutcome::LimitReached);
         }
         let choices = routing.choices(faults, &at);
-        // Alone, the worm finds all channels idle.
+        // All channels are idle, since the worm is alone.
         let count = choices.preferred();
         let number = if count > 1 { below(generator, count as u32) } else { 0 };
         let next = choices.get(number as usize).and_then(|choice| Some((choice, mesh.neighbor(at.here, choice.port)?)));

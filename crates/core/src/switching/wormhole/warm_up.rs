@@ -12,8 +12,8 @@ pub enum WormWarmUp {
     /// Two conditions must hold:
     /// - The number of messages in the network is steady by the rule MSER-5 (White, Cobb & Spratt,
     ///   A comparison of five steady-state truncation heuristics for simulation, WSC 2000).
-    /// - No channel carries a flit in more than three of four cycles. Jams at busier channels grow
-    ///   for a long time with little effect on the number of messages.
+    /// - No channel transfers a flit in more than three of four cycles. Jams at busier channels
+    ///   grow for a long time with little effect on the number of messages.
     ///
     /// The check takes place after `least` cycles and at each doubling. The measured time is then
     /// at least as long as the warm-up was. A shorter measurement would hardly detect queues that

@@ -1,8 +1,8 @@
 //! Average over all fault sets by the partial fault information of a message.
 //!
-//! A message that knows only its neighbours meets few nodes. The state of a node is therefore drawn
-//! only when a decision depends on it. The search enumerates the states of knowledge that a message
-//! can reach, not the fault sets.
+//! A message with information about its neighbours only is affected by few nodes. The state of a
+//! node is therefore drawn only when a decision depends on it. The search enumerates the states of
+//! knowledge that a message can reach, not the fault sets.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ struct KnowledgeDistribution<'a> {
     /// Nodes whose state is fixed.
     fixed: u32,
     /// Fixed nodes that are faulty.
-    broken: u32,
+    always_faulty: u32,
     next: BTreeMap<FaultKnowledge, f64>,
 }
 
@@ -53,11 +53,12 @@ pub(super) fn arrivals_by_knowledge(
     routing: &dyn LocalRouting,
 ) -> Option<ArrivalDistribution> {
     let FaultAverageQuery { cube, ends, max_hops: limit, .. } = *asked;
-    let (fixed, broken) = (asked.fixed(), asked.broken());
-    let mut walk = KnowledgeDistribution { cube, ends, routing, drawn, fixed, broken, next: BTreeMap::new() };
+    let (fixed, always_faulty) = (asked.fixed(), asked.always_faulty_mask());
+    let mut walk = KnowledgeDistribution { cube, ends, routing, drawn, fixed, always_faulty, next: BTreeMap::new() };
     let headers = routing.initial_header_count();
     for header in (0..headers).map(Header) {
-        let knowledge = FaultKnowledge { known: fixed, faulty: broken, marks: 0, here: ends.from.0 as u32, header };
+        let knowledge =
+            FaultKnowledge { known: fixed, faulty: always_faulty, marks: 0, here: ends.from.0 as u32, header };
         walk.add_probability(knowledge, 1.0 / f64::from(headers));
     }
     let mut by_hops = vec![0.0];
@@ -87,7 +88,7 @@ impl KnowledgeDistribution<'_> {
             FaultDistribution::Each(p) => p,
             FaultDistribution::Exactly(f) => {
                 // Fixed nodes are drawn like the others, without effect.
-                let left = f.saturating_sub((knowledge.faulty & !self.broken).count_ones().into());
+                let left = f.saturating_sub((knowledge.faulty & !self.always_faulty).count_ones().into());
                 let seen = u64::from((knowledge.known & !self.fixed).count_ones());
                 let unknown = self.cube.others().saturating_sub(seen);
                 left as f64 / unknown.max(1) as f64

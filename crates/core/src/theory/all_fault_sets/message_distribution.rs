@@ -51,7 +51,7 @@ impl MessageDistribution {
     /// decisions.
     ///
     /// `None` applies to algorithms without knowledge of their neighbours, and to algorithms whose
-    /// messages carry header state.
+    /// messages have header state.
     pub(super) fn new(cube: Hypercube, ends: Pair, routing: &dyn LocalRouting) -> Option<Self> {
         if routing.knowledge() == Knowledge::Nothing || routing.header_count() > 1 {
             return None;

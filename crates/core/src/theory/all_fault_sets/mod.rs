@@ -1,6 +1,6 @@
 //! Exact probability that a message arrives, averaged over all sets of faulty nodes.
 //!
-//! Minimal routings are evaluated by the partial fault information that a message has seen
+//! Minimal routings are evaluated by the partial fault information that a message has observed
 //! ([`fault_knowledge`]). Nonminimal ones are evaluated per fault set ([`message_distribution`]).
 //! If the algorithm treats dimensions alike, one representative of each class under permutations of
 //! the dimensions suffices ([`orbits`]).
@@ -48,11 +48,11 @@ pub struct FaultAverageQuery {
 }
 
 impl FaultAverageQuery {
-    fn broken(&self) -> u32 {
+    fn always_faulty_mask(&self) -> u32 {
         self.always_faulty.0 as u32 & !self.ends_mask()
     }
 
-    fn mended(&self) -> u32 {
+    fn always_live_mask(&self) -> u32 {
         self.always_live.0 as u32 & !self.ends_mask()
     }
 
@@ -62,7 +62,7 @@ impl FaultAverageQuery {
 
     /// Returns the nodes whose state is fixed.
     fn fixed(&self) -> u32 {
-        self.ends_mask() | self.broken() | self.mended()
+        self.ends_mask() | self.always_faulty_mask() | self.always_live_mask()
     }
 
     /// Returns the arrival probabilities of a message routed by `routing`, averaged over the sets
@@ -92,8 +92,8 @@ pub struct FaultSetEnumeration {
 impl FaultSetEnumeration {
     /// Creates the enumeration, or returns `None` if the query or algorithm is not supported.
     ///
-    /// Not supported are cubes above [`MAX_ALL_SETS_DIMENSION`] dimensions, blind algorithms, and
-    /// algorithms whose messages carry header state.
+    /// Cubes above [`MAX_ALL_SETS_DIMENSION`] dimensions, blind algorithms, and algorithms whose
+    /// messages have header state are not supported.
     pub fn new(asked: FaultAverageQuery, routing: &dyn LocalRouting) -> Option<Self> {
         if asked.cube.dimension() > MAX_ALL_SETS_DIMENSION {
             return None;
@@ -101,7 +101,7 @@ impl FaultSetEnumeration {
         let walk = MessageDistribution::new(asked.cube, asked.ends, routing)?;
         let all = u32::MAX >> (u32::BITS - (1 << asked.cube.dimension()));
         let free = all & !asked.fixed();
-        let keeps = |symmetry: &Symmetry| [free, asked.broken()].iter().all(|&set| symmetry.fixes(set));
+        let keeps = |symmetry: &Symmetry| [free, asked.always_faulty_mask()].iter().all(|&set| symmetry.fixes(set));
         let symmetries = Symmetry::fixing(asked.cube, asked.ends).filter(|one| keeps(one) && walk.respects(one));
         let orbits = Orbits::new(free, &symmetries.collect::<Vec<_>>());
         let by_hops = vec![0.0; asked.max_hops as usize + 1];
@@ -115,7 +115,7 @@ impl FaultSetEnumeration {
             let Some((set, times)) = self.orbits.next() else { return true };
             *budget -= 1;
             let sums = &mut self.sums[set.count_ones() as usize];
-            self.walk.add_arrivals(set | self.asked.broken(), f64::from(times), sums);
+            self.walk.add_arrivals(set | self.asked.always_faulty_mask(), f64::from(times), sums);
         }
         false
     }
@@ -171,7 +171,7 @@ impl AveragesByFaultCount {
     }
 }
 
-/// Returns the binomial coefficient, exact for the at most 30 nodes here.
+/// Returns the binomial coefficient, which is exact for `n` up to 30, the maximum here.
 fn binomial(n: u64, k: u64) -> f64 {
     if k > n { 0.0 } else { (0..k).fold(1, |sets, taken| sets * (n - taken) / (taken + 1)) as f64 }
 }
@@ -199,8 +199,8 @@ mod tests {
     fn partial_information_agrees_with_enumeration_of_sets() {
         let nodes = |nodes: &[u64]| FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node));
         let few = nodes(&[1, 2, 4, 7, 9, 12, 14, 17, 20, 22, 27]);
-        // Tuples (n, from, to, broken, mended): antipodes and other ends, with the symmetries that
-        // the edits leave.
+        // The tuples (n, from, to, broken, mended) cover antipodes and other ends, with edits that
+        // leave different symmetries.
         let cases = [
             (3, 0, 7, nodes(&[]), nodes(&[])),
             (4, 5, 10, nodes(&[]), nodes(&[])),

@@ -89,7 +89,7 @@ const MAX_WORK: u64 = 1 << 26;
 /// Builds the bad message set of Theorem 9 for GREEDY under `policy` with parameter `lambda`, as in
 /// the proof.
 ///
-/// The construction proceeds from the whole tree down. The current subtree is saturated, the
+/// The construction proceeds from the whole tree down. The current subtree is saturated. The
 /// quarters outside it already have their load. GREEDY runs until lambda/12 cycles after lambda
 /// sqrt(n)/12 messages have left the subtree. The quarter with the fewest of these messages is the
 /// next subtree. The three others get lambda sqrt(n)/6 messages, distributed evenly, with the

@@ -9,7 +9,8 @@ use crate::topology::fat_tree::{FatTree, TreeChannels};
 ///
 /// The parameter is 4e lg n if all capacities are 1, and a constant for universal fat-trees. With
 /// p-subsets of p = 1/(r lambda), a message that is sent arrives with probability at least 1/2
-/// (Lemma 6). This is about ten times too conservative: the measured probability is at least 0.95.
+/// (Lemma 6). The parameter is about ten times too conservative: the measured probability is at
+/// least 0.95.
 pub fn congestion_parameter(tree: FatTree) -> f64 {
     congestion_parameter_of_channels(&tree.channels())
 }

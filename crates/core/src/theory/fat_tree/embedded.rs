@@ -69,8 +69,8 @@ impl Detour {
 ///
 /// The mean is over the intermediate processors. In each of the two phases a message crosses the
 /// root with probability 1/2. In each phase, at least a quarter of the messages are therefore
-/// expected to cross the root in one direction. They use the cap(lg n - 1) wires of a channel below
-/// the root (section 1, for a cut of an area or a volume).
+/// expected to cross the root in one direction. These messages use the cap(lg n - 1) wires of a
+/// channel below the root (section 1, for a cut of an area or a volume).
 pub fn detour_cycles(tree: FatTree, messages: u32) -> f64 {
     f64::from(messages) / (2.0 * f64::from(tree.capacity(tree.levels() - 1)))
 }

@@ -44,7 +44,7 @@ impl fmt::Display for Growth {
 pub struct Figure4Row {
     /// Smallest load factor, which is also the upper end of the row above.
     pub from: f64,
-    /// Largest load factor; `None` in the last row, which holds up to any power of n.
+    /// Largest load factor; `None` in the last row, which applies up to any power of n.
     pub to: Option<f64>,
     /// Delivery cycles, with probability 1 - O(1/n).
     pub cycles: Growth,

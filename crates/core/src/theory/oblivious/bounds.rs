@@ -2,8 +2,8 @@
 //! which they follow.
 //!
 //! All functions take n = 1 to 24 dimensions. Errata of the text: "log" is the natural logarithm
-//! inside Chernoff bounds and base 2, that is n, elsewhere; "O(N/log N)" faults in the introduction
-//! is O(N/log^3 N); "N/3n2" is N/(3 n^2).
+//! inside Chernoff bounds, and elsewhere the logarithm to base 2, which is n; "O(N/log N)" faults
+//! in the introduction is O(N/log^3 N); "N/3n2" is N/(3 n^2).
 
 /// Lemma 1: returns the exact number of bit-fixing paths that contain a node, ends included,
 /// (n+2)N/2.
@@ -67,7 +67,7 @@ pub fn load_whp(n: u8, mean: f64) -> f64 {
 /// Returns the congestion of bit-fixing under the worst permutation without faults:
 /// 2^floor((n-1)/2).
 ///
-/// Across dimension k, 2^(k-1) sources lead to a channel and 2^(n-k) destinations away from it.
+/// A channel across dimension k is on paths from 2^(k-1) sources to 2^(n-k) destinations.
 pub fn bit_fixing_worst(n: u8) -> u32 {
     1 << ((n - 1) / 2)
 }

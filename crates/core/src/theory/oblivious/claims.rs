@@ -17,7 +17,7 @@ pub enum Statement {
     ActiveNodes,
     /// Lemma 2, part 2: the size of the smallest set I_sd of the messages.
     SmallestChoice,
-    /// Theorem 1, part 1: the expected congestion, N h/I with the I of these messages. Under
+    /// Theorem 1, part 1: the expected congestion, N h/I with the I of the messages. Under
     /// Algorithm B, where N/4 and 4h replace N and h, at least 3h.
     ExpectedCongestion,
     /// Theorem 1, part 2: the congestion of all channels, with high probability.

@@ -7,7 +7,8 @@ use crate::topology::{Link, NodeId};
 /// Largest dimension of a cube whose routes are enumerated: two million routes under Algorithm A.
 pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
 
-/// Builds the dependencies of `routing` among its faults: each channel of a route on the next one.
+/// Builds the dependencies of `routing` among its faults. Each channel of a route depends on the
+/// next channel.
 ///
 /// Covers every route through any valid intermediate node between any two active nodes, which may
 /// be equal. `None` above [`MAX_OBLIVIOUS_DEPENDENCY_DIMENSION`]. Cost: N^3 routes at most.
@@ -15,8 +16,8 @@ pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
 /// For a scheme whose routes all ascend in its order ([`ObliviousRoute::ascends`]) the graph is
 /// acyclic. The graphs of Algorithm A and of Valiant & Brebner have cycles. At an intermediate node
 /// a message may turn back along the link by which it arrived, and so may a message from the
-/// opposite direction. This holds for n of at least 1 if a message from a node to itself travels,
-/// otherwise for n of at least 2.
+/// opposite direction. The cycles exist for n of at least 1 if a message from a node to itself
+/// travels, otherwise for n of at least 2.
 pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<DependencyGraph> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
@@ -42,7 +43,7 @@ pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<Dependen
 }
 
 /// Calls `see` with every route through any valid intermediate node between any two active nodes,
-/// until it returns false.
+/// until `see` returns false.
 fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRoute) -> bool) {
     let active: Vec<_> = (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
     for (from, to) in active.iter().flat_map(|&from| active.iter().map(move |&to| (from, to))) {
@@ -59,11 +60,11 @@ fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRout
 /// Message of an oblivious scheme that witnesses a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObliviousWitness {
-    /// Source.
+    /// Source of the message.
     pub from: NodeId,
     /// Intermediate node; `None` if the scheme has none.
     pub via: Option<NodeId>,
-    /// Destination.
+    /// Destination of the message.
     pub to: NodeId,
 }
 

@@ -22,7 +22,7 @@ impl ExpectedCongestion {
     /// Computes the expected congestion of the messages of `relation`. `None` above
     /// [`MAX_EXPECTED_DIMENSION`].
     ///
-    /// Cost: 6 N steps for each message; a permutation at n = 12 takes some 100 million.
+    /// Cost: 6 N steps for each message, some 100 million steps for a permutation at n = 12.
     pub fn new(routing: &dyn ObliviousRouting, relation: &HRelation) -> Option<Self> {
         let cube = routing.cube();
         let nodes = (cube.dimension() <= MAX_EXPECTED_DIMENSION).then_some(cube.mask() as usize + 1)?;
@@ -96,8 +96,8 @@ impl ExpectedCongestion {
 
     /// Adds the paths from the start, which form a tree.
     ///
-    /// A channel carries the messages to the intermediate nodes beyond it, those that agree with
-    /// its end up to its dimension.
+    /// A channel is on the paths to the intermediate nodes that agree with its end up to its
+    /// dimension.
     fn add_first_leg(&mut self, choice: &IntermediateChoice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (start, rest) = (legs.start.0 >> legs.lowest, legs.start.0 & ((1 << legs.lowest) - 1));
@@ -118,8 +118,8 @@ impl ExpectedCongestion {
 
     /// Adds the paths to the end, which form a tree.
     ///
-    /// A channel carries the messages from the intermediate nodes before it, those that agree with
-    /// its start from its dimension on.
+    /// A channel is on the paths from the intermediate nodes that agree with its start from its
+    /// dimension on.
     fn add_second_leg(&mut self, choice: &IntermediateChoice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (end, rest) = (legs.end.0 >> legs.lowest, legs.end.0 & ((1 << legs.lowest) - 1));

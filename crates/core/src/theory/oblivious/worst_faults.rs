@@ -8,7 +8,7 @@ use crate::topology::{Hypercube, NodeId};
 /// Worst set of faults of its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorstFaultSet {
-    /// Faulty nodes. The exclusive or of all nodes with any one address gives an equally bad set.
+    /// Faulty nodes. An exclusive or of all nodes with the same address gives an equally bad set.
     /// Other sets may be equally bad too.
     pub nodes: Vec<NodeId>,
     /// Number of nodes that stay active.
@@ -64,9 +64,9 @@ pub fn worst_faults(
 /// Pair of nodes with the fewest intermediate nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorstPair {
-    /// Source.
+    /// Source of the pair.
     pub from: NodeId,
-    /// Destination; may be the source.
+    /// Destination of the pair; may be the source.
     pub to: NodeId,
     /// Number of intermediate nodes in the set I_sd of the pair; under Algorithm B, number of
     /// squares.

@@ -84,7 +84,7 @@ impl Profile {
         if let Self::Custom(list) = self {
             let (given, needed) = (list.len(), usize::from(levels));
             if given != needed && given != needed + 1 {
-                return Err(FatTreeError::Heights { given: given as u32, levels });
+                return Err(FatTreeError::WrongCapacityCount { given: given as u32, levels });
             }
         }
         let mut capacities = [1; MAX_LEVELS as usize + 1];

@@ -39,8 +39,8 @@ pub struct ChannelLocation {
 /// Numbering of the channels of a fat-tree, or of the wires of the second network: 2v up and 2v+1
 /// down.
 ///
-/// At height h, v counts from n/2^h on. In a binary tree, v is the number of the node: the root is
-/// 1, and the children of v are 2v and 2v+1. The 4n-2 channels have the numbers 2 to 4n-1.
+/// At height h, v starts at n/2^h. In a binary tree, v is the number of the node: the root is 1,
+/// and the children of v are 2v and 2v+1. The 4n-2 channels have the numbers 2 to 4n-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeChannels {
     levels: u8,
@@ -116,7 +116,7 @@ impl TreeChannels {
         (0..=self.levels).map(|height| 2 * u64::from(self.nodes_at(height)) * u64::from(self.wires_at(height))).sum()
     }
 
-    /// Returns the size of a table by channel number: 4n.
+    /// Returns the size of a table that is indexed by channel number: 4n.
     #[inline]
     pub fn table_size(&self) -> usize {
         4 * self.processors() as usize
@@ -213,7 +213,8 @@ impl TreeChannels {
 
     /// Returns the channels on the path of a message; empty if source and destination are the same.
     ///
-    /// In a fat-tree, `bits` is 0. A destination beyond the processors is outside of the root.
+    /// In a fat-tree, `bits` is 0. The path to a destination beyond the processors ends in the
+    /// external channel of the root.
     pub fn path(&self, from: u32, to: u32, bits: u32) -> impl Iterator<Item = TreeChannel> {
         let apex = self.apex(from, to);
         let down = if apex > self.levels { 0 } else { apex };

@@ -12,7 +12,7 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// Returns the processors of a fat-tree; `None` if the number is no power of two from 2 to
+    /// Returns the processors of a fat-tree; `None` if the number is not a power of two from 2 to
     /// 2^20.
     pub const fn new(processors: u64) -> Option<Self> {
         if !processors.is_power_of_two() || processors < 2 || processors > MAX_PROCESSORS as u64 {
@@ -21,8 +21,8 @@ impl Leaves {
         Some(Self { levels: processors.trailing_zeros() as u8, second: false })
     }
 
-    /// Returns the processors of the second network; `None` if the number is no power of four from
-    /// 4 to 2^20.
+    /// Returns the processors of the second network; `None` if the number is not a power of four
+    /// from 4 to 2^20.
     pub fn new_second(processors: u64) -> Option<Self> {
         let leaves =
             Self::new(processors).filter(|leaves| leaves.levels.is_multiple_of(2) && leaves.levels <= MAX_LEVELS)?;
@@ -53,7 +53,7 @@ impl Leaves {
     /// Returns the fat-tree with the capacities of `profile`; `None` for the second network.
     ///
     /// # Errors
-    /// If the profile does not fit.
+    /// Returns an error if the profile does not fit.
     pub fn tree(self, profile: &Profile) -> Option<Result<FatTree, FatTreeError>> {
         (!self.second).then(|| FatTree::new(self.processors().into(), profile))
     }
@@ -87,7 +87,7 @@ impl Leaves {
     /// Returns the channels of the network; in a fat-tree, with the capacities of `profile`.
     ///
     /// # Errors
-    /// If the profile does not fit.
+    /// Returns an error if the profile does not fit.
     pub fn channels(self, profile: &Profile) -> Result<TreeChannels, FatTreeError> {
         match self.tree(profile) {
             Some(tree) => tree.map(FatTree::channels),

@@ -45,7 +45,7 @@ pub enum FatTreeError {
         capacity: u64,
     },
     /// The number of capacities of a custom profile does not fit the tree.
-    Heights {
+    WrongCapacityCount {
         /// Number of capacities in the profile.
         given: u32,
         /// Height of the root.
@@ -72,13 +72,13 @@ impl fmt::Display for FatTreeError {
             Self::Capacity { height, capacity } => {
                 write!(f, "a channel has 1 to {MAX_CAPACITY} wires, not {capacity} as at height {height}")
             }
-            Self::Heights { given, levels } => write!(
+            Self::WrongCapacityCount { given, levels } => write!(
                 f,
-                "{given} capacities: this tree needs {levels}, for the heights 0 to {}, and accepts one more, for the \
-                 external channel",
+                "the profile has {given} capacities; this tree needs {levels}, for the heights 0 to {}, and accepts one \
+                 more, for the external channel",
                 levels.saturating_sub(1)
             ),
-            Self::Height { height, levels } => write!(f, "heights are 0 to {levels}, not {height}"),
+            Self::Height { height, levels } => write!(f, "the tree has heights 0 to {levels}, not {height}"),
         }
     }
 }
@@ -89,7 +89,8 @@ impl FatTree {
     /// Returns the fat-tree of `processors` processors with the capacities of `profile`.
     ///
     /// # Errors
-    /// If the number is no power of two from 2 to 2^20, or the profile does not fit.
+    /// Returns an error if the number is not a power of two from 2 to 2^20, or the profile does not
+    /// fit.
     pub fn new(processors: u64, profile: &Profile) -> Result<Self, FatTreeError> {
         let fits = processors.is_power_of_two() && (2..=u64::from(MAX_PROCESSORS)).contains(&processors);
         let levels =
@@ -100,7 +101,8 @@ impl FatTree {
     /// Returns a copy of the tree with another capacity of the channels at `height`, 0 to lg n.
     ///
     /// # Errors
-    /// If the tree has no such height, or the capacity is not 1 to [`MAX_CAPACITY`].
+    /// Returns an error if the tree has no such height, or the capacity is not 1 to
+    /// [`MAX_CAPACITY`].
     pub fn with_capacity(self, height: u8, capacity: u64) -> Result<Self, FatTreeError> {
         let levels = self.levels();
         if height > levels {
@@ -144,7 +146,7 @@ impl FatTree {
     }
 
     /// Returns the number of wires of all channels, in both directions, including the external
-    /// ones.
+    /// channels.
     pub fn wires(self) -> u64 {
         self.channels.wires()
     }

@@ -17,7 +17,7 @@ impl SecondNetwork {
     /// Returns the network of `processors` processors.
     ///
     /// # Errors
-    /// If the number is no power of four from 4 to 4^10.
+    /// Returns an error if the number is not a power of four from 4 to 4^10.
     pub fn new(processors: u64) -> Result<Self, FatTreeError> {
         let power = processors.is_power_of_two() && processors.trailing_zeros().is_multiple_of(2);
         if power && (4..=u64::from(MAX_PROCESSORS)).contains(&processors) {

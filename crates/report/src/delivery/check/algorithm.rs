@@ -50,7 +50,7 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
         return fact("Outcome", "not finished", meaning);
     };
     let DeliveryOutcome::Stuck { left, channel, contenders, capacity } = outcome else {
-        return fact("Outcome", outcome.to_string(), "of one run, which Watch shows");
+        return fact("Outcome", outcome.to_string(), "the outcome of the run that Watch shows");
     };
     let channels = &checks.trial.channels;
     let at = channels.location(channel).map_or(String::new(), |at| channel_in_words(channels, at));
@@ -126,26 +126,26 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     }
     let mut facts = Vec::new();
     if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
-        let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
+        let value = format!("{}: {} without the constant", row.cycles, number(row.cycles.value(n, lambda)));
         facts.push(fact("Figure 4", value, "the growth of RANDOM's delivery cycles for this load factor"));
     }
-    let terms = checks.tree.and_then(|tree| ScheduleConstants::from_proof(congestion_parameter(tree)).ok());
-    if let Some(terms) = terms {
-        let cycles = random_schedule_cycles(&terms, n, lambda);
+    let constants = checks.tree.and_then(|tree| ScheduleConstants::from_proof(congestion_parameter(tree)).ok());
+    if let Some(constants) = constants {
+        let cycles = random_schedule_cycles(&constants, n, lambda);
         let start_up = if cycles > 1000.0 * lambda { "; start-up dominates" } else { "" };
         let value = format!("{cycles:.0} cycles");
         let setting = &checks.setting;
         let meaning = format!(
-            "k1 = {:.0}, k2 = {:.0}, r = {:.3}, until a guess reaches lambda{start_up}. The paper does not choose \
-             the constants; here k1 = {}, k2 = {}, r = {}",
-            terms.k1(),
-            terms.k2(),
-            terms.r(),
+            "until a guess reaches lambda, with k1 = {:.0}, k2 = {:.0}, r = {:.3}{start_up}. RANDOM runs \
+             here with k1 = {}, k2 = {}, r = {}",
+            constants.k1(),
+            constants.k2(),
+            constants.r(),
             setting.k1,
             setting.k2,
             setting.r.describe(&checks.trial.channels)
         );
-        facts.push(fact("With the constants of the proof", value, meaning));
+        facts.push(fact("Cycles with the constants of the proof", value, meaning));
     }
     facts
 }
@@ -158,8 +158,8 @@ pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Opti
     let bound = theorem_9_bound(checks.leaves.processors(), lambda);
     let is_its = check.proof() == Some(CycleProof::Theorem9);
     let certain = (checks.setting.policy != SurvivorPolicy::Random, DETERMINISTIC_PREMISE);
-    let (so, fails) = if checks.trial.live.is_some() { (false, ALL_LIVE_PREMISE) } else { certain };
-    is_its.then(|| BoundCheck::new(measured, BoundSide::AtLeast, bound).with_premise(so, fails))
+    let (premise_holds, premise) = if checks.trial.live.is_some() { (false, ALL_LIVE_PREMISE) } else { certain };
+    is_its.then(|| BoundCheck::new(measured, BoundSide::AtLeast, bound).with_premise(premise_holds, premise))
 }
 
 /// Returns the exact number of GREEDY's delivery cycles on Theorem 9's message set. `None` unless
@@ -173,11 +173,11 @@ pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
 
 fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let Some(claim) = bad_cycles(checks, check) else { return Vec::new() };
-    let meaning = "lambda lg n/24 on this message set, under all deterministic admissible switches";
+    let meaning = "at least lambda lg n/24 on this message set, under all deterministic admissible switches";
     let mut facts = vec![claim.fact("Theorem 9: cycles", meaning)];
     facts.extend(bad_exactly(checks).map(|cycles| {
         let meaning = "lambda (1 + lg n/6), if switches keep the first messages";
-        fact("Exactly", format!("{} cycles", number(cycles)), meaning)
+        fact("Theorem 9: exact cycles", format!("{} cycles", number(cycles)), meaning)
     }));
     facts
 }
@@ -200,15 +200,15 @@ fn section_1(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let phases = check.detour.zip(phases(check)).map(|(detour, claim)| {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let meaning = format!(
-            "the load factors to these intermediate processors, {to}, and from there, {from}, each rounded up: the \
-             second phase begins when the first has ended"
+            "at least the load factors to these intermediate processors, {to}, and from them, {from}, each rounded \
+             up: the second phase begins when the first has ended"
         );
         claim.fact("Cycles of both phases", &meaning)
     });
     let expected = expected(checks, check).map(|cycles| {
-        let meaning = "messages/(2 cap(lg n - 1)): in each phase half of them cross the root, whatever their \
+        let meaning = "messages/(2 cap(lg n - 1)): in each phase half of the messages cross the root, whatever their \
                        destinations; the paper therefore avoids the detour";
-        fact("Expected over intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
+        fact("Expected cycles over intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
     });
     phases.into_iter().chain(expected).collect()
 }
@@ -224,8 +224,8 @@ fn offline(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
         many => format!(", the shortest of {many} schedules from different runs"),
     };
     let meaning = format!(
-        "with all messages known in advance: first fit in their order of arrival{best}; {verified}. The lower bound \
-         is {}",
+        "with all messages known in advance, by first fit in their order of arrival{best}; {verified}. The \
+         lower bound is {}",
         checks.trial.load_factor.cycles()
     );
     Some(fact("Off-line schedule", count(found.cycles, "cycle"), meaning))

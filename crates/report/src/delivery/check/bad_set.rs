@@ -70,13 +70,14 @@ fn is_greedy(algorithm: &Algorithm) -> bool {
 
 /// Returns the three properties, in the order of their numbers.
 pub(super) fn properties(found: &BadSetResult) -> [BoundCheck; 3] {
-    let (so, fails) =
+    let (premise_holds, premise) =
         if found.intact { (found.is_deterministic, DETERMINISTIC_PREMISE) } else { (false, ALL_LIVE_PREMISE) };
     let load = BoundCheck::new(found.set.load_factor.value(), BoundSide::AtMost, found.lambda);
     [
         load.with_premise(found.intact, ALL_LIVE_PREMISE),
-        BoundCheck::new(f64::from(found.fewest), BoundSide::AtLeast, found.root).with_premise(so, fails),
-        BoundCheck::new(found.later.map(|later| later as f64), BoundSide::AtLeast, found.bound).with_premise(so, fails),
+        BoundCheck::new(f64::from(found.fewest), BoundSide::AtLeast, found.root).with_premise(premise_holds, premise),
+        BoundCheck::new(found.later.map(|later| later as f64), BoundSide::AtLeast, found.bound)
+            .with_premise(premise_holds, premise),
     ]
 }
 
@@ -84,8 +85,8 @@ pub(super) fn properties(found: &BadSetResult) -> [BoundCheck; 3] {
 pub(super) fn facts(found: &BadSetResult) -> Vec<Fact> {
     let [load, root, later] = properties(found);
     let meaning = if load.holds() == Some(ClaimOutcome::No) {
-        "it fails with capacities 1, 1, 2, 2, 4, 4, ..: the paper overlooks the channels of odd height, whose load \
-         factor is 4 lambda/3. It holds with the sibling capacities 1, 2, 2, 4, 4, .."
+        "the property fails with capacities 1, 1, 2, 2, 4, 4, ..: the paper ignores the channels of odd height, whose \
+         load factor is 4 lambda/3. The property holds with the sibling capacities 1, 2, 2, 4, 4, .."
     } else {
         "at most lambda"
     };
@@ -93,12 +94,12 @@ pub(super) fn facts(found: &BadSetResult) -> Vec<Fact> {
         load.fact("Theorem 9, property 1: load factor", meaning),
         root.fact(
             "Theorem 9, property 2: the root's channel is full",
-            "the fewest messages that leave in a cycle while GREEDY delivers the first lambda sqrt(n)/12, against \
-             the wires out of the root",
+            "the fewest messages that leave in a cycle while GREEDY delivers the first lambda sqrt(n)/12, compared \
+             with the wires out of the root",
         ),
         later.fact(
-            "Theorem 9, property 3: cycles after these",
-            "at least lambda lg n/24 more, until GREEDY has delivered the rest",
+            "Theorem 9, property 3: later cycles",
+            "at least lambda lg n/24 more cycles, until GREEDY has delivered the rest",
         ),
     ];
     facts.extend(found.set.choices.iter().map(step));
@@ -118,6 +119,6 @@ fn step(choice: &BadChoice) -> Fact {
          the fewest becomes the next bad set; the three others are loaded evenly",
         choice.cycles
     );
-    let what = format!("Built from {}", processors(choice.first, choice.size));
+    let what = format!("Construction on {}", processors(choice.first, choice.size));
     fact(&what, format!("continues with {}", processors(next, quarter)), meaning)
 }

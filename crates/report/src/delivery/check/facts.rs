@@ -14,8 +14,7 @@ use faultlab_core::traffic::{MessagePattern, Placement};
 /// Returns the facts that hold on the network with any messages.
 pub(super) fn network(checks: &DeliveryChecks) -> Vec<Fact> {
     let (n, levels) = (checks.leaves.processors(), checks.trial.channels.levels());
-    let mut facts =
-        vec![fact("Processors n", n.to_string(), format!("at the leaves; {levels} levels of switches above"))];
+    let mut facts = vec![fact("Processors n", n.to_string(), format!("the leaves, below {levels} levels of switches"))];
     match checks.tree {
         Some(tree) => fat_tree(&mut facts, checks, tree),
         None => facts.extend(second_network(checks)),
@@ -28,16 +27,17 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
     let capacities: Vec<_> = tree.capacities().map(|capacity| capacity.to_string()).collect();
     let profile = &checks.setting.profile;
     let meaning = format!(
-        "wires in each direction above a node of height 0, 1, .. up to the external channels of the root; {}: {}",
+        "wires in each direction above a node of height 0, 1, .. up to the external channels of the root; \
+         profile {}: {}",
         profile.id(),
         rule(profile)
     );
     facts.push(fact("Capacities by height", capacities.join(", "), meaning));
-    let meaning = format!("4n-2: one up and one down above every node; {} wires in all", tree.wires());
+    let meaning = format!("4n-2, one up and one down above every node; together they have {} wires", tree.wires());
     facts.push(fact("Channels", tree.channel_count().to_string(), meaning));
     let value = format!("area {}, volume {}", number(tree.area()), number(tree.volume()));
-    let meaning = "of a layout in the plane and in space, in units of one processor, all constants 1: n(1+lg n)^2 where \
-                   capacities grow by sqrt 2, and n(1+lg n)^(3/2) where they grow by the cube root of 4";
+    let meaning = "for layouts in the plane and in space, in units of one processor, with all constants 1: area \
+                   n(1+lg n)^2 if capacities grow by sqrt 2, volume n(1+lg n)^(3/2) if they grow by the cube root of 4";
     facts.push(fact("Hardware", value, meaning));
     let meaning = format!(
         "the smallest r with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = \
@@ -57,7 +57,7 @@ fn rule(profile: &Profile) -> &'static str {
         Profile::Sqrt2 => "2^(h/2) rounded, area-universal",
         Profile::Volume => "4^floor(h/3), volume-universal",
         Profile::Cbrt4 => "4^(h/3) rounded, volume-universal",
-        Profile::Constant(_) => "the same everywhere",
+        Profile::Constant(_) => "one capacity for all channels",
         Profile::Custom(_) => "user-defined",
     }
 }
@@ -67,8 +67,8 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
     let meaning = format!(
         "the second universal network (Fig. 8): 2^j wires of capacity 1 each way above a group of 4^j leaves. Area \
-         {} in units of one processor, n(1+H)^2, all constants 1. Each transmission draws its wires: Lemma 6 and the \
-         off-line schedule apply only to fat-trees",
+         {} in units of one processor, n(1+H)^2, with all constants 1. Each transmission uses random wires, so Lemma \
+         6 and the off-line schedule apply only to fat-trees",
         number(network.area())
     );
     Some(fact("Hardware", value, meaning))
@@ -84,10 +84,10 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let channels = &checks.trial.channels;
     let cut = cut_off(live);
     let faults = &checks.experiment.faults;
-    let drawn = format!("each is dead with probability p = {}", checks.p);
+    let drawn = format!("each wire is dead with probability p = {}", checks.p);
     let how = match (faults.model == FaultModel::None, faults.has_overrides()) {
-        (true, _) => "broken by hand".into(),
-        (false, true) => drawn + ", others are broken or mended by hand,",
+        (true, _) => "wires are broken by hand".into(),
+        (false, true) => drawn + ", except those broken or mended by hand,",
         (false, false) => drawn,
     };
     let meaning = format!("{how} for the whole run, an extension of the paper; {cut} channels have no live wire");
@@ -96,18 +96,18 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let share = |share: f64| format!("{:.4}%", share * 100.0);
     let exact = match checks.exact_share() {
         Some(exact) => format!(
-            "of these messages; the exact average over random permutations and dead wires is {}, 1/n + sum over a of \
-             2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
+            "messages that live wires can deliver; the exact average over random permutations and dead wires is {}, \
+             1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
             share(exact)
         ),
-        _ => "of these messages".to_owned(),
+        _ => "messages that live wires can deliver".to_owned(),
     };
     let policy = match checks.setting.undeliverable {
         Undeliverable::Known => "sources know the undeliverable messages and never send them",
-        Undeliverable::Sent => "sources keep sending the others, which contend for channels up to the dead one",
+        Undeliverable::Sent => "sources keep sending undeliverable messages, which contend for channels",
     };
     let value = format!("{some} of {messages}, {}", share(f64::from(some) / f64::from(messages.max(1))));
-    facts.push(fact("Deliverable", value, format!("{exact}; {policy}")));
+    facts.push(fact("Deliverable messages", value, format!("{exact}; {policy}")));
 }
 
 /// Returns the facts that hold for the messages under every algorithm.
@@ -132,8 +132,8 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let value = format!("load factors {to} and {from}");
         let meaning = format!(
-            "to random intermediate processors and from there: at least {} instead of {}. On a fat-tree the detour \
-             sends local messages to the root; the paper avoids it",
+            "to random intermediate processors and from them, so the detour takes at least {} instead of {}. On a \
+             fat-tree it sends local messages to the root; the paper avoids it",
             count(detour.cycles(), "cycle"),
             detour.direct.cycles()
         );
@@ -147,7 +147,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
 
 /// Returns the reason why results are missing that the check has for other message sets.
 pub(super) fn not_computed(checks: &DeliveryChecks) -> Option<&'static str> {
-    let detour = checks.detour.is_none() && !checks.trial.messages.leaves();
+    let detour = checks.detour.is_none() && !checks.trial.messages.has_external_messages();
     let steps = checks.tree.is_some() && checks.steps.is_empty();
     let why =
         if checks.trial.live.is_some() { "they assume that all wires are live" } else { "the network is too large" };
@@ -159,7 +159,7 @@ fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {
         return fact("Load factor lambda", "0", "no message needs a channel");
     };
     let (messages, wires) = (count(load.load(), "message"), count(load.wires(), "wire"));
-    let meaning = format!("{}: {messages} must cross it, over {wires}", channel_in_words(channels, channel));
+    let meaning = format!("{messages} must cross {}, which has {wires}", channel_in_words(channels, channel));
     fact("Load factor lambda", number(load.value()), meaning)
 }
 
@@ -192,7 +192,7 @@ fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Result) -> Fact 
     let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
         "the share of sent messages that arrive, each sent with probability 1/(r lambda) = {}, if over-subscribed \
-         channels lose all; {} sent in {} cycles. The bound is that of the longest paths",
+         channels lose all messages; {} were sent in {} cycles. The bound is that for the longest paths",
         number(found.measured.probability),
         found.measured.sent,
         found.trials
@@ -213,8 +213,8 @@ fn embedded(step: &EmbeddedStep, n: u32) -> Fact {
     };
     let load = &step.load_factor;
     let meaning = format!(
-        "of one step, a message over every link in each direction: at least {}. {remark}. {} links cross its middle, \
-         for n = {n}",
+        "one step sends a message over every link in each direction and takes at least {}. {remark}. {} links cross \
+         the bisection, for n = {n}",
         count(load.cycles(), "cycle"),
         step.bisection
     );

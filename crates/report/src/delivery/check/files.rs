@@ -105,7 +105,8 @@ fn channel_position(item: &str, place: ChannelLocation) -> [BoundRow; 3] {
     named(item, [("height", height.into()), ("node", node.into()), ("down", f64::from(u8::from(down)))])
 }
 
-/// Returns the rows of a step in the construction of Theorem 9's set; step 1 is at the whole tree.
+/// Returns the rows of a step in the construction of Theorem 9's set; step 1 divides the whole
+/// tree.
 fn built(number: u32, choice: &BadChoice) -> impl Iterator<Item = BoundRow> + use<> {
     let item = format!("theorem-9-step-{number}");
     let BadChoice { first, size, cycles, removed, unfavored } = *choice;
@@ -145,14 +146,15 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<BoundRow> {
     rows.extend(check.proof().map(|proof| BoundRow::text("proved", proof.to_string())));
     if let (Some(tree), Some(CycleProof::Theorem8)) = (checks.tree, check.proof()) {
         let told = algorithm::no_theorem_8(checks).is_none();
-        let terms = ScheduleConstants::from_proof(congestion_parameter(tree)).ok().filter(|_| told);
-        let cycles = terms.map(|terms| random_schedule_cycles(&terms, n, load.value()));
+        let proof_constants = ScheduleConstants::from_proof(congestion_parameter(tree)).ok().filter(|_| told);
+        let cycles = proof_constants.map(|proof_constants| random_schedule_cycles(&proof_constants, n, load.value()));
         rows.push(BoundRow::measured("cycles-with-constants-of-proof", cycles));
         rows.push(BoundRow::measured("figure-4", told.then(|| figure_4_cycles(n, load.value()))));
-        let constants = |terms: ScheduleConstants| [("k1", terms.k1()), ("k2", terms.k2()), ("r", terms.r())];
-        rows.extend(terms.into_iter().flat_map(|terms| named("proof", constants(terms))));
+        let named_constants =
+            |constants: ScheduleConstants| [("k1", constants.k1()), ("k2", constants.k2()), ("r", constants.r())];
+        rows.extend(proof_constants.into_iter().flat_map(|constants| named("proof", named_constants(constants))));
     }
-    if check.algorithm.delivery().is_some_and(|delivery| delivery.has_terms) {
+    if check.algorithm.delivery().is_some_and(|delivery| delivery.uses_constants) {
         let setting = &checks.setting;
         let constants = [("k1", setting.k1), ("k2", setting.k2), ("r", setting.r.value_for(&checks.trial.channels))];
         rows.extend(constants.map(|(name, constant)| BoundRow::measured(name, constant)));

@@ -45,8 +45,8 @@ pub struct DeliveryChecks {
     /// Load factors of Valiant's detour. `None` with dead wires, if messages leave by the root, or
     /// if there are too many messages.
     pub detour: Option<Detour>,
-    /// Loads of steps of other networks on the fat-tree; empty if the fat-tree is too large or has
-    /// dead wires.
+    /// Load factors of communication steps of other networks on the fat-tree; empty if the fat-tree
+    /// is too large or has dead wires.
     pub steps: Vec<EmbeddedStep>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
@@ -112,20 +112,20 @@ pub struct OfflineResult {
     pub verified: Result<(), ScheduleError>,
 }
 
-/// Work limits in steps of a message: for the page, and for a patient check.
+/// Maximum number of message visits: for the page, and for a thorough check.
 const MAX_WORK: [u64; 2] = [1 << 22, 1 << 24];
 
 /// Maximum number of messages for detours, schedules and the measurement of Lemma 6.
 const MAX_MESSAGES: u32 = 1 << 16;
 
-/// Maximum number of processors for steps of other networks.
+/// Maximum number of processors for communication steps of other networks.
 const MAX_EMBEDDED_PROCESSORS: u32 = 1 << 12;
 
 impl DeliveryChecks {
     /// Checks every algorithm of `experiment` on the messages and wires of the sample shown in
     /// *Watch*. Returns `None` for networks other than fat-trees and the second network. A
     /// `patient` check follows runs longer. Cost: up to half a second for each algorithm, a few
-    /// seconds if patient.
+    /// seconds if thorough.
     pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
         let (cell, leaves, setting) =
             (PointConfig::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
@@ -144,7 +144,8 @@ impl DeliveryChecks {
             experiment: experiment.clone(),
             p,
             deliverable: trial.messages.ends().iter().filter(arrives).count() as u32,
-            detour: (few && !trial.messages.leaves()).then(|| Detour::new(&trial.channels, &trial.messages, key)),
+            detour: (few && !trial.messages.has_external_messages())
+                .then(|| Detour::new(&trial.channels, &trial.messages, key)),
             steps: whole.map(embedded_steps).unwrap_or_default(),
             lemma_6: tree
                 .filter(|_| few)
@@ -186,8 +187,8 @@ impl DeliveryCheck {
     }
 }
 
-/// Returns the best of the requested off-line schedules. Further runs stop after `most` steps of a
-/// message.
+/// Returns the shortest of the requested off-line schedules. Further runs stop after `most` message
+/// visits.
 fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &DeliveryRun, most: u64) -> Option<OfflineResult> {
     if trial.messages.len() > MAX_MESSAGES {
         return None;
@@ -204,7 +205,7 @@ fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &DeliveryRun, most
     Some(OfflineResult { cycles: best.cycles(), schedules, verified })
 }
 
-/// Runs for about `most` steps of a message. Returns the number of steps taken.
+/// Runs until about `most` messages are visited. Returns the number of visits.
 fn follow(run: &mut DeliveryRun, most: u64) -> u64 {
     let mut work = 0;
     while run.outcome().is_none() && work < most {
@@ -256,7 +257,7 @@ impl Document for DeliveryChecks {
 
 impl CheckReport for DeliveryChecks {
     fn ground(&self) -> &'static str {
-        ", for the messages that Watch shows, and compared with the theorems of Greenberg & Leiserson"
+        " and the messages there, and compared with the theorems of Greenberg & Leiserson"
     }
 
     fn network_facts(&self) -> Vec<Fact> {

@@ -39,7 +39,11 @@ impl DeliveryPainter<'_> {
     /// Returns the heights whose channels are drawn; the root's only if messages leave by it.
     fn heights(&self) -> std::ops::Range<u8> {
         let all = self.picture.heights();
-        if self.run.messages().leaves() { all } else { all.start..all.end.min(self.picture.channels.levels()) }
+        if self.run.messages().has_external_messages() {
+            all
+        } else {
+            all.start..all.end.min(self.picture.channels.levels())
+        }
     }
 
     /// Writes the number of wires of each level's channels at the left edge.
@@ -74,7 +78,7 @@ impl DeliveryPainter<'_> {
                 }
             }
         }
-        if self.run.messages().leaves() {
+        if self.run.messages().has_external_messages() {
             self.draw_departures();
         }
         if let Some(place) = self.watch.trial.load_factor.channel().filter(|_| self.before) {

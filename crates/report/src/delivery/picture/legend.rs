@@ -17,7 +17,7 @@ pub(crate) fn draw(painter: &mut DeliveryPainter<'_>) {
     let filled: &[(Role, f64, &[f64])] = &[(Role::Link, 9.0, &[]), (series, 4.0, &[])];
     let words = match (painter.before, narrow) {
         (true, true) => "load per wire",
-        (true, false) => "width: wires; filled: messages that must cross it, per wire; left up, right down",
+        (true, false) => "width: wires; filled: messages that must cross, per wire; left up, right down",
         (false, true) => "messages per wire",
         (false, false) => "width: wires; filled: messages of this cycle per wire; left up, right down",
     };

@@ -23,10 +23,10 @@ pub(super) fn network(checks: &MessageCheckReport) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(faulty) = faulty(checks) {
         let live = cube.nodes().unwrap_or(0).saturating_sub(faulty);
-        facts.push(fact("Faulty nodes", faulty.to_string(), format!("{live} are live")));
+        facts.push(fact("Faulty nodes", faulty.to_string(), format!("{live} nodes are live")));
     }
     if !checks.faulty_links.is_empty() {
-        let meaning = "between live nodes; the two directions of an edge fail independently";
+        let meaning = "faulty links between live nodes; the two directions of an edge fail independently";
         facts.push(fact("Faulty one-way links", checks.faulty_links.len().to_string(), meaning));
     }
     facts.push(connectivity(checks));
@@ -62,9 +62,9 @@ pub(super) fn confirmed(difference: f64) -> bool {
 fn connectivity(checks: &MessageCheckReport) -> Fact {
     let what = if checks.single { "Source and destination" } else { "The selected pair" };
     let faulty = match checks.faulty_ends {
-        [true, true] => "its source and its destination are faulty",
-        [true, false] => "its source is faulty",
-        [false, true] => "its destination is faulty",
+        [true, true] => "the source and the destination are faulty",
+        [true, false] => "the source is faulty",
+        [false, true] => "the destination is faulty",
         _ => "",
     };
     match (&checks.connectivity, checks.connected) {
@@ -81,17 +81,17 @@ fn connectivity(checks: &MessageCheckReport) -> Fact {
                 format!("the source reaches {source} nodes, the destination {destination}: no algorithm can deliver");
             fact(what, "cut off", meaning)
         }
-        (None, Some(true)) => fact(what, "connected", "a live path leads there: some algorithm could deliver"),
-        (None, _) => fact(what, "cut off", "no live path leads there: no algorithm can deliver"),
+        (None, Some(true)) => fact(what, "connected", "a live path connects them: some algorithm could deliver"),
+        (None, _) => fact(what, "cut off", "no live path connects them: no algorithm can deliver"),
     }
 }
 
 /// Reason why the exact probabilities of a message are missing.
 pub(super) const NOT_FOLLOWED: &str =
-    "exact up to n = 10 (n = 5 for algorithms that mark nodes), and not for very long path limits";
+    "computed up to n = 10 (n = 5 for algorithms that mark nodes), except for very long path limits";
 
 /// Reason why pairs are not counted.
-pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n = 10";
+pub(super) const NOT_COUNTED: &str = "pairs are counted up to n = 12, on the page up to n = 10";
 
 /// Reason why connectivity is not decided.
 pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
@@ -102,29 +102,30 @@ pub(super) fn algorithm_facts(checks: &MessageCheckReport, check: &MessageCheck)
     if let Some(permitted) = &check.permitted {
         permitted_facts(checks, check, permitted, &mut facts);
     }
-    let what = "Arrives on these faults with probability";
+    let what = "Probability of arrival on these faults";
     match (check.exact_success, check.exact_length) {
         _ if !checks.single => {}
         (Some(success), Some(length)) => {
             let meaning =
-                format!("exact, over its random choices; messages that arrive take {length:.3} hops on average");
+                format!("exact, over the random choices; messages that arrive take {length:.3} hops on average");
             facts.push(fact(what, percent(success), meaning));
         }
-        (Some(success), None) => facts.push(fact(what, percent(success), "on these faults it never arrives")),
+        (Some(success), None) => facts.push(fact(what, percent(success), "no message arrives on these faults")),
         (None, _) => {
             facts.push(fact(what, "not computed", NOT_FOLLOWED));
         }
     }
     if let Some((share, equation)) = check.closed_form {
         let meaning = format!("Gordon & Stout, {equation}; the same for the deterministic and the random algorithm");
-        facts.push(fact("Arrives over all fault patterns with probability", percent(share), meaning));
+        facts.push(fact("Probability of arrival over all fault patterns", percent(share), meaning));
     }
     if let Some(difference) = check.theorem {
         let value = if confirmed(difference) { "confirmed" } else { "refuted" };
         let meaning = format!(
-            "section 2.1 by enumeration: for each number of faults the averages differ by at most {difference:.1e}"
+            "the theorem of section 2.1, by enumeration: for each number of faults the mean probabilities differ by \
+             at most {difference:.1e}"
         );
-        facts.push(fact("Deterministic equals random, over all fault sets", value, meaning));
+        facts.push(fact("Deterministic equals random on average", value, meaning));
     }
     facts.push(graph(checks, check));
     facts
@@ -134,7 +135,7 @@ fn permitted_facts(checks: &MessageCheckReport, check: &MessageCheck, permitted:
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     if matches!(check.algorithm.method, Method::Better(_)) {
         let why = "the routing that cuts fewer pairs off, for the whole network";
-        facts.push(fact("Chosen", permitted.chosen_algorithm.name.clone(), why));
+        facts.push(fact("Chosen routing", permitted.chosen_algorithm.name.clone(), why));
     }
     let what = "Pairs cut off";
     match (permitted.pairs, permitted.affected) {
@@ -147,7 +148,7 @@ fn permitted_facts(checks: &MessageCheckReport, check: &MessageCheck, permitted:
                 meaning += &format!(". The closed form ({}) gives {agrees}: {}", affected.statement, affected.pairs);
                 if let Some(BlockingFault::Node(_)) = checks.only {
                     let all = with_ends(cube, affected.pairs).unwrap_or(affected.pairs);
-                    meaning += &format!(", or {all} with the 2(N-1) pairs that have an end there");
+                    meaning += &format!(", or {all} with the 2(N-1) pairs that have an end at the fault");
                 }
             }
             facts.push(fact(what, counts.cut_off.to_string(), meaning));
@@ -166,7 +167,7 @@ fn permitted_facts(checks: &MessageCheckReport, check: &MessageCheck, permitted:
     };
     let ways: Vec<_> = permitted.legal.iter().map(way).collect();
     let meaning = format!(
-        "{}; the lowest required dimension first, then those that the criterion permits before it",
+        "{}; the lowest required dimension first, then the dimensions that the criterion permits before it",
         ways.join(", ")
     );
     facts.push(fact("Links legal at the source", legal.join(", "), meaning));

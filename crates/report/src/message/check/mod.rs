@@ -25,8 +25,8 @@ use faultlab_experiment::{CubePointConfig, Experiment, PointConfig};
 /// Maximum dimension of a cube whose faults are counted.
 pub(crate) const MAX_COUNTED: u8 = 12;
 
-/// Results on one instance: on its network, and on each algorithm. `None` marks what cannot be
-/// computed, mostly because the cube is too large.
+/// Results on one instance: on its network, and on each algorithm. `None` marks results that cannot
+/// be computed, mostly because the cube is too large.
 #[derive(Clone, Debug)]
 pub struct MessageCheckReport {
     /// Experiment.
@@ -54,8 +54,8 @@ pub struct MessageCheckReport {
     pub algorithms: Vec<MessageCheck>,
 }
 
-/// Results on one algorithm and one fault pattern. `None` marks what cannot be computed: the cube
-/// is too large, or the algorithm's decisions depend on the message's past.
+/// Results on one algorithm and one fault pattern. `None` marks results that cannot be
+/// computed: the cube is too large, or the algorithm's decisions depend on the message's past.
 #[derive(Clone, Debug)]
 pub struct MessageCheck {
     /// Algorithm.
@@ -93,8 +93,8 @@ pub struct Permitted {
     pub criterion: Criterion,
     /// Algorithm whose only criterion is [`Permitted::criterion`].
     pub chosen_algorithm: Arc<Algorithm>,
-    /// Numbers of pairs of live nodes and of pairs cut off; up to n = 10, or n = 12 in a patient
-    /// check.
+    /// Numbers of pairs of live nodes and of pairs cut off; up to n = 10, or n = 12 in a
+    /// thorough check.
     pub pairs: Option<PairCounts>,
     /// Number of pairs of other nodes that the only fault affects, by the paper's closed form.
     pub affected: Option<AffectedPairs>,
@@ -162,9 +162,9 @@ fn checks(experiment: &Experiment, cell: CubePointConfig, patient: bool) -> Mess
     };
     let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
     let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
-    let mut on =
+    let mut input =
         CheckInput { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
-    let algorithms = experiment.routing.iter().map(|algorithm| on.check(algorithm)).collect();
+    let algorithms = experiment.routing.iter().map(|algorithm| input.check(algorithm)).collect();
     let single = experiment.setting.message().is_some();
     MessageCheckReport {
         experiment: experiment.clone(),
@@ -439,7 +439,7 @@ impl CheckReport for MessageCheckReport {
     fn ground(&self) -> &'static str {
         match self.single {
             true => ", and from the closed forms of Gordon & Stout for random faults",
-            false => ", and from the theorems of Chiu, Chalasani & Raghavendra where one fault stands alone",
+            false => ", and from the theorems of Chiu, Chalasani & Raghavendra for a single fault",
         }
     }
 

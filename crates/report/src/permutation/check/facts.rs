@@ -16,18 +16,16 @@ use faultlab_core::topology::{Link, Network, set_dimensions};
 pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
     let (cube, faults) = (checks.cell.cube, checks.faulty.count());
     let (n, nodes) = (cube.dimension(), cube.mask() + 1);
-    let relation = checks.cell.relation();
-    let live = format!("of {nodes} nodes in {n} dimensions; a faulty node disables its {} channels", 2 * n);
+    let relation = checks.cell.permutation_setting();
+    let live = format!("the cube has {nodes} nodes and {n} dimensions; a faulty node disables its {} channels", 2 * n);
     let allowed = format!("{} for A, {} for B", lemma_2_faults(n), theorem_3_faults(n));
-    let supposed = format!(
-        "at most, by Lemma 2 and Theorem 2 for A and by Theorem 3 for B. Below n = 13 Lemma 2 allows none. There are \
-         {faults} here; beyond the limit, claims that depend on it are not applicable"
-    );
+    let supposed = "the limits of Lemma 2 and Theorem 2 for A, and of Theorem 3 for B. Below n = 13 Lemma 2 allows \
+                    none. Beyond the limit, claims that depend on it are not applicable";
     let demand = relation.demand.to_text(checks.cell.network);
     let demand = if demand.len() > 60 { "a list of messages".to_owned() } else { demand };
     let times = match relation.h {
         1 => "every node that takes part sends and receives at most one message".to_owned(),
-        h => format!("{h} times over: an h-relation, h = {h}"),
+        h => format!("an h-relation with h = {h}"),
     };
     let mut facts = vec![
         fact("Faulty nodes F", faults.to_string(), live),
@@ -35,7 +33,7 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
         fact("Messages", demand, times),
     ];
     if let Tolerance::Share(share) = relation.tolerance {
-        let meaning = "instead of the thesis' 1/(3n): its claims on Algorithms A and B do not apply";
+        let meaning = "the thesis assumes 1/(3n), so its claims on Algorithms A and B do not apply";
         facts.push(fact("Tolerance", share.to_string(), meaning));
     }
     facts
@@ -58,8 +56,8 @@ pub(super) fn algorithm_facts(checks: &PermutationChecks, check: &PermutationChe
         claim.fact("Bit-fixing's worst congestion", meaning)
     }));
     facts.extend(least(found).map(|claim| {
-        let meaning = "every node sends h messages to the opposite one, n hops away: n N h hops on n N channels, for \
-                       every routing. With h = n Algorithm B is within a constant factor";
+        let meaning = "every node sends h messages to the opposite node, n hops away, so every routing needs n N h \
+                       hops on n N channels. With h = n Algorithm B is within a constant factor";
         claim.fact("Corollary 3: least congestion", meaning)
     }));
     if found.messages > 0 {
@@ -93,13 +91,13 @@ fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
     let n = checks.cell.cube.dimension();
     let sure = match why {
         Unavailable::NoSubcube => format!(
-            ". Any {} faults leave one at n = {n} (Kim & Shin, thesis section 2.1); there are {} here",
+            ". Any {} faults leave such a subcube at n = {n} (Kim & Shin, thesis section 2.1); {} are present",
             kim_shin_guarantee(n),
             checks.faulty.count()
         ),
         _ => String::new(),
     };
-    fact("Does not apply", "to this instance", format!("{why}{sure}"))
+    fact("Algorithm", "does not apply", format!("{why}{sure}"))
 }
 
 fn active(checks: &PermutationChecks, found: &PermutationResult) -> Fact {
@@ -119,10 +117,13 @@ fn active(checks: &PermutationChecks, found: &PermutationResult) -> Fact {
     );
     let formula = match set.closed_form {
         Some(inactive) => {
-            let agrees = if inactive + found.active == nodes { "the same" } else { "NOT the same" };
-            let of =
-                if set.squares { "four times that of n-2 dimensions" } else { "with the largest H for which 2^H < 3n" };
-            format!(". One fault leaves 2^(H+1) - 2^max(0,2H-n) inactive, {of}: {inactive}, {agrees}")
+            let agrees = if inactive + found.active == nodes { "the count agrees" } else { "the count does NOT agree" };
+            let of = if set.squares {
+                "and under B four times the number for n-2"
+            } else {
+                "with the largest H for which 2^H < 3n"
+            };
+            format!(". One fault makes 2^(H+1) - 2^max(0,2H-n) nodes inactive, {of}: {inactive}; {agrees}")
         }
         None => String::new(),
     };
@@ -162,8 +163,8 @@ fn worst_faults(checks: &PermutationChecks, found: &PermutationResult) -> Option
     let sets: Vec<_> = found.worst_faults.iter().filter(|worst| worst.nodes.len() > 1).map(set).collect();
     let such = if sets.is_empty() { String::new() } else { format!(", such as {}", sets.join(" and ")) };
     let meaning = format!(
-        "active nodes under the worst one, two or three faults{such}. Exact: by symmetry it is enough to examine \
-         sets with node 0. Other faults are ignored"
+        "active nodes under the worst one, two or three faults{such}; exact, because by symmetry sets with node 0 are \
+         enough. The present faults are ignored"
     );
     (!value.is_empty()).then(|| fact("Worst faults", value.join(", "), meaning))
 }
@@ -175,7 +176,8 @@ fn worst_pair(checks: &PermutationChecks, found: &PermutationResult) -> Option<F
     let [from, to] = [worst.from, worst.to].map(|node| network.format_node(node));
     let what = if squares { "intermediate squares" } else { "intermediate nodes" };
     let meaning = format!(
-        "among {} ordered pairs of active nodes, one with the fewest to choose from, by exhaustive count; {} have as few",
+        "of {} ordered pairs of active nodes, this pair has the fewest to choose from; {} pairs have as \
+         few",
         worst.pairs, worst.ties
     );
     Some(fact("Most affected pair", format!("{from} to {to}: {} {what}", worst.choice), meaning))
@@ -189,12 +191,12 @@ fn messages(found: &PermutationResult) -> Fact {
     }
     let kept = match found.kept_back {
         0 => String::new(),
-        some => format!("; {some} more are not sent because an end is not active"),
+        some => format!("; {some} more messages are not sent because an end is not active"),
     };
     let lost: u32 = paths.undelivered().values().sum();
-    let lost = if lost > 0 { format!("; {lost} have no route") } else { String::new() };
+    let lost = if lost > 0 { format!("; {lost} without a route") } else { String::new() };
     let Some(length) = paths.mean_length() else {
-        return fact(what, "none", format!("of {} messages{lost}{kept}", found.messages));
+        return fact(what, "none", format!("there are {} messages{lost}{kept}", found.messages));
     };
     let value = format!("congestion {}", paths.max_congestion());
     let load = match paths.max_load() {
@@ -202,7 +204,7 @@ fn messages(found: &PermutationResult) -> Fact {
         load => format!(", load {load}"),
     };
     let meaning = format!(
-        "{} routes, {length:.3} hops on average, at most {}{load}; of one run, which Watch shows{lost}{kept}",
+        "{} routes of {length:.3} hops on average, at most {}{load}, in the run that Watch shows{lost}{kept}",
         paths.delivered(),
         paths.max_length().unwrap_or(0)
     );
@@ -218,8 +220,8 @@ fn premise_fact(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
         ("Lemma 2 and Theorem 2 assume", "N/(3n^2(n+2))")
     };
     let value = format!("F <= {}", set.faults);
-    let meaning = if checks.cell.relation().tolerance != Tolerance::Thesis {
-        format!("{form}, and the thesis' tolerance: with another tolerance the claims below are not applicable")
+    let meaning = if checks.cell.permutation_setting().tolerance != Tolerance::Thesis {
+        format!("at most {form} faults and the thesis' tolerance; with another, the claims below are not applicable")
     } else if faults <= set.faults {
         format!("at most {form} faults, and there are {faults}: the claims below apply")
     } else {
@@ -233,11 +235,14 @@ fn claim_fact(found: &PermutationResult, claim: &Claim) -> Fact {
     let squares = found.set.is_some_and(|set| set.squares);
     let (what, meaning) = statement(claim.statement, squares);
     let theorem_1 = what.starts_with("Theorem 1");
-    let of_squares =
-        if squares && theorem_1 { "; in the cube of squares with n-2, N/4 and 4h, outside it 3h" } else { "" };
+    let of_squares = if squares && theorem_1 {
+        "; n-2, N/4 and 4h replace n, N and h in the cube of squares; outside it the bound is 3h"
+    } else {
+        ""
+    };
     let claim = BoundCheck::from(claim);
     let unknown = match claim.holds() {
-        None => ". Nothing to compare: not computed, or no message has a route",
+        None => ". Nothing is compared: the value is not computed, or no message has a route",
         Some(_) => "",
     };
     claim.fact(what, &[meaning, of_squares, unknown].concat())
@@ -263,7 +268,7 @@ fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str
         ),
         (Statement::ExpectedCongestion, _) => (
             "Theorem 1, part 1: expected congestion",
-            "at most N h/I on every channel, I the smallest set of these messages",
+            "at most N h/I on every channel, where I is the smallest number of intermediate nodes of a message",
         ),
         (Statement::Congestion, _) => (
             "Theorem 1, part 2: congestion",
@@ -275,35 +280,37 @@ fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str
             "at most ln(8N^2) + e^2 N h/I on every node, with probability at least 1 - 1/(8N)",
         ),
         (Statement::TheoremCongestion, false) => {
-            ("Theorem 2, part 1: expected congestion", "at most h/(1-1/n) on every channel: (1+o(1))h")
+            ("Theorem 2, part 1: expected congestion", "at most h/(1-1/n) on every channel, (1+o(1))h")
         }
         (Statement::TheoremCongestion, true) => (
             "Theorem 3, part 3: expected congestion",
-            "at most 4h/(1-1/(n-2)) on every channel: (4+o(1))h; with h = 1 that is Corollary 4",
+            "at most 4h/(1-1/(n-2)) on every channel, (4+o(1))h; for h = 1 this is Corollary 4",
         ),
-        (Statement::Length, false) => ("Theorem 2, part 5: longest route", "n + sqrt(2n ln 6n) hops, as whole hops"),
+        (Statement::Length, false) => {
+            ("Theorem 2, part 5: longest route", "at most n + sqrt(2n ln 6n) hops, rounded down")
+        }
         (Statement::Length, true) => (
             "Theorem 3, part 2: longest route",
-            "m + sqrt(2m ln 6m) hops between squares, m = n-2, and 7 more in and between them",
+            "at most m + sqrt(2m ln 6m) hops between squares, m = n-2, and 7 other hops",
         ),
     }
 }
 
 /// Reason why no expectation is computed.
-pub(super) const NOT_EXPECTED: &str = "computed for up to 2^24 messages times nodes (n = 12 for a permutation), on the \
-                                       page for up to 2^20 (n = 10), unless intermediate nodes are given";
+pub(super) const NOT_EXPECTED: &str = "computed if messages times nodes are at most 2^24 (n = 12 for a permutation), \
+                                       on the page 2^20 (n = 10), and no intermediate nodes are given";
 
 /// Reason why routes are not counted.
-pub(super) const NOT_ROUTED: &str = "too many for the page; `faultlab check` counts them";
+pub(super) const NOT_ROUTED: &str = "too many routes for the page; `faultlab check` counts them";
 
 fn expectation_fact(found: &PermutationResult) -> Fact {
-    let what = "Expected congestion, exactly";
+    let what = "Exact expected congestion";
     let Some(expected) = found.expected else {
         return fact(what, "not computed", NOT_EXPECTED);
     };
     let length = expected.length.map_or(String::new(), |length| format!("; mean route length {length:.4} hops"));
     let meaning = format!(
-        "on the busiest channel, over all choices of intermediate nodes{length}; this run has {}",
+        "on the busiest channel, over all choices of intermediate nodes{length}; the congestion of this run is {}",
         found.paths.max_congestion()
     );
     fact(what, number(expected.congestion), meaning)
@@ -320,9 +327,9 @@ pub(super) fn class_subcubes(class: u8) -> &'static str {
 fn classes(found: &PermutationResult) -> Option<Fact> {
     let line = |class: &super::ClassResult| {
         let place = class_subcubes(class.class);
-        let expected = class.expected.map_or(String::new(), |expected| format!(" {}", number(expected)));
+        let expected = class.expected.map_or(String::new(), |expected| format!(" expected {}", number(expected)));
         format!(
-            "{} ({place}){expected} against {}, in this run {}",
+            "class {} ({place}){expected}, without faults {}, in this run {}",
             class.class,
             number(class.closed_form),
             class.measured
@@ -334,10 +341,7 @@ fn classes(found: &PermutationResult) -> Option<Fact> {
         Some(_) => format!("{} against 4h = {}", number(most), 4 * found.h),
         None => format!("4h = {}", 4 * found.h),
     };
-    let meaning = format!(
-        "the largest of each class of figure 3-7, against h, 2h, 3h, 2h, 4h, 2h, 3h, 2h, h without faults: {}",
-        lines.join("; ")
-    );
+    let meaning = format!("the largest congestion in each class of figure 3-7: {}", lines.join("; "));
     (!lines.is_empty()).then(|| fact("Expected congestion by class", value, meaning))
 }
 
@@ -349,12 +353,12 @@ fn subcube(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact
     let sure = kim_shin_guarantee(n);
     let promise = if faults <= sure { "within this guarantee" } else { "beyond this guarantee" };
     let (fewer, why) = match subcube.fixed.count_ones() {
-        1 => (1, "all faults, if any, have the opposite bit, and the larger subcube is taken"),
-        _ => (2, "no bit is the same in all faults, otherwise one of n-1 would be taken"),
+        1 => (1, "every fault has the opposite bit"),
+        _ => (2, "no bit is the same in all faults, so none has n-1"),
     };
     let meaning = format!(
-        "without a fault, of n-{fewer} dimensions: {why}. Any {sure} faults leave one of n-2 dimensions; {faults} here, \
-         {promise}"
+        "the largest subcube without a fault has n-{fewer} dimensions: {why}. Any {sure} faults leave one of n-2 \
+         dimensions; the number of faults, {faults}, is {promise}"
     );
     Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
 }
@@ -368,7 +372,7 @@ pub(super) fn deadlock(
 ) -> (Option<bool>, String) {
     let order = match (found.classes.is_empty(), found.ascends) {
         (false, _) => "figure 3-7 orders the channels: ",
-        (true, Some(_)) => "its channels have an order: ",
+        (true, Some(_)) => "the algorithm orders its channels: ",
         _ => "",
     };
     let limit = MAX_OBLIVIOUS_DEPENDENCY_DIMENSION;
@@ -376,10 +380,12 @@ pub(super) fn deadlock(
     match (&found.graph, found.ascends) {
         (None, Some(true)) => (
             Some(true),
-            format!("{order}every route above ascends in it, as required; the graph itself is built up to n = {limit}"),
+            format!("{order}every route above ascends, as required; the graph itself is built up to n = {limit}"),
         ),
-        (None, Some(false)) => (None, format!("{order}a route above does NOT ascend in it")),
-        (None, None) if ranked => (Some(true), format!("by the proof; the graph is built up to n = {limit}")),
+        (None, Some(false)) => (None, format!("{order}a route above does NOT ascend")),
+        (None, None) if ranked => {
+            (Some(true), format!("proved for every network; the graph is built up to n = {limit}"))
+        }
         (None, None) => (None, format!("undecided: the graph is built up to n = {limit}")),
         _ if found.active == 0 => (Some(true), "no node is active: there is no route".into()),
         (Some(graph), _) if !graph.cycle.is_empty() => {
@@ -389,7 +395,7 @@ pub(super) fn deadlock(
         (_, Some(false)) => (
             Some(true),
             format!(
-                "{order}a route above violates this order, but the dependency graph has no cycle: proved free of deadlock"
+                "{order}a route above does not ascend, but the dependency graph has no cycle: proved free of deadlock"
             ),
         ),
         (_, Some(true)) => (Some(true), format!("{order}every route above ascends: proved free of deadlock")),
@@ -405,7 +411,7 @@ fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &Permutati
         let value = match free {
             _ if found.graph.is_some() => "empty",
             Some(true) => "acyclic, by ranks",
-            None if found.ascends == Some(false) => "out of order",
+            None if found.ascends == Some(false) => "order violated",
             _ => "not built",
         };
         return fact(what, value, why);

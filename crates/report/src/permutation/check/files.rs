@@ -27,7 +27,7 @@ fn id(statement: Statement) -> &'static str {
 
 /// Returns the rows on the cube, its faults and its messages, under every algorithm.
 fn network(checks: &PermutationChecks) -> Vec<BoundRow> {
-    let (cube, relation) = (checks.cell.cube, checks.cell.relation());
+    let (cube, relation) = (checks.cell.cube, checks.cell.permutation_setting());
     let n = cube.dimension();
     let share = if let Tolerance::Share(share) = relation.tolerance { share } else { 1.0 / (3.0 * f64::from(n)) };
     vec![

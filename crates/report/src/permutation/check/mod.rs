@@ -38,7 +38,7 @@ pub struct PermutationChecks {
     pub cell: CubePointConfig,
     /// Faulty nodes.
     pub faulty: FaultyNodes,
-    /// True for a patient check, which computes expected congestion for larger cubes.
+    /// True for a thorough check, which computes expected congestion for larger cubes.
     pub patient: bool,
     /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<PermutationCheck>,
@@ -73,7 +73,7 @@ pub struct PermutationResult {
     /// Parameter h of the h-relation: the most messages that a node sends or receives.
     pub h: u32,
     /// Counts of the routes of the messages; empty if there are too many messages for a check that
-    /// is not patient.
+    /// is not thorough.
     pub paths: StaticCongestion,
     /// Expectations over all choices of intermediate nodes; `None` if they would take too long.
     pub expected: Option<Expected>,
@@ -137,26 +137,26 @@ pub struct ClassResult {
     pub closed_form: f64,
 }
 
-/// Maximum number of messages whose routes are counted in a check that is not patient.
+/// Maximum number of messages whose routes are counted in a check that is not thorough.
 const MOST_ROUTES: u32 = 1 << 14;
 
 /// Maximum product of messages and nodes for computing expectations. It allows n = 10 on the page,
-/// and n = 12 in a patient check, with one message for each node.
+/// and n = 12 in a thorough check, with one message for each node.
 const MOST_EXPECTED: [u64; 2] = [1 << 20, 1 << (2 * MAX_EXPECTED_DIMENSION)];
 
 /// Maximum number of fault sets examined in the search for the worst fault sets. It allows pairs up
-/// to n = 14 and triples up to n = 8 on the page. A patient check allows two more dimensions,
-/// Algorithm B two more again.
+/// to n = 14 and triples up to n = 8 on the page. A thorough check allows two more dimensions,
+/// and Algorithm B another two.
 const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
 
 /// Maximum product of pairs and nodes in the search for the pair with the fewest intermediate
-/// nodes. It allows n = 6, and n = 8 in a patient check.
+/// nodes. It allows n = 6, and n = 8 in a thorough check.
 const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
 
 impl PermutationChecks {
     /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
     /// `None` for networks other than cubes of up to 20 dimensions. A `patient` check covers larger
-    /// cubes. Cost: up to a second for each algorithm, a few seconds if patient.
+    /// cubes. Cost: up to a second for each algorithm, a few seconds if thorough.
     pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
         let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
@@ -186,7 +186,7 @@ impl PermutationResult {
         let drawn = (0..relation.len()).all(|number| relation.via(number).is_none());
         let affordable = drawn && work > 0 && work <= MOST_EXPECTED[usize::from(patient)];
         let expected = if affordable { ExpectedCongestion::new(routing, relation) } else { None };
-        let h = if relation.is_empty() { cell.relation().h } else { relation.h() };
+        let h = if relation.is_empty() { cell.permutation_setting().h } else { relation.h() };
         let mut claims = oblivious_claims(routing, h, &paths, expected.as_ref());
         // The other claims concern messages whose intermediate nodes are chosen at random.
         let fails = if relation.is_empty() {
@@ -203,20 +203,20 @@ impl PermutationResult {
         let direct =
             algorithm.oblivious().is_some_and(|scheme| scheme.intermediate_nodes == IntermediateNodes::Nothing);
         let patience = usize::from(patient);
-        let tolerance = cell.relation().tolerance;
+        let tolerance = cell.permutation_setting().tolerance;
         let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[patience]);
         let has_set = routing.active_set().is_some();
         let worst_pair = worst_pair(routing, MOST_PAIRS[patience] / (cube.mask() + 1)).filter(|_| has_set);
         let graph = PermutationGraph::build(routing);
-        let opposite = cell.relation().demand == BatchTraffic::Rule(Permutation::Complement);
-        let all = u64::from(paths.delivered()) == u64::from(cell.relation().h) * (cube.mask() + 1);
+        let opposite = cell.permutation_setting().demand == BatchTraffic::Rule(Permutation::Complement);
+        let all = u64::from(paths.delivered()) == u64::from(cell.permutation_setting().h) * (cube.mask() + 1);
         Some(Self {
             active: trial.active_count(),
             set: active_set(cell, trial),
             worst_faults: if has_set { (1..=3).filter_map(worst).collect() } else { Vec::new() },
             worst_pair,
             messages: relation.len(),
-            kept_back: relation.kept_back(),
+            kept_back: relation.excluded_count(),
             h,
             classes: if squares && !relation.is_empty() { classes(h, &paths, expected.as_ref()) } else { Vec::new() },
             expected: expected.map(|expected| Expected {
@@ -253,7 +253,7 @@ fn deadlock(
             let listed =
                 |message: &ObliviousWitness| ListedMessage { from: message.from, via: message.via, to: message.to };
             let messages: Vec<_> = graph.witnesses.iter().map(listed).collect();
-            batch_verdict(cell.cube, algorithm, faulty.to_vec(), cell.relation().tolerance, &messages)
+            batch_verdict(cell.cube, algorithm, faulty.to_vec(), cell.permutation_setting().tolerance, &messages)
         }
     }
 }
@@ -278,7 +278,7 @@ fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticCongestion, 
 fn active_set(cell: &CubePointConfig, trial: &PermutationTrial) -> Option<ActiveSetResult> {
     let active = trial.routing.active_set()?;
     let (n, squares) = (cell.cube.dimension(), active.has_squares());
-    let one = active.faulty().count() == 1 && cell.relation().tolerance == Tolerance::Thesis;
+    let one = active.faulty().count() == 1 && cell.permutation_setting().tolerance == Tolerance::Thesis;
     let inactive = || if squares { 4 * inactive_of_one_fault(n - 2) } else { inactive_of_one_fault(n) };
     let faults = if squares { theorem_3_faults(n) } else { lemma_2_faults(n) };
     Some(ActiveSetResult { squares, limit: active.limit(), faults, closed_form: one.then(inactive) })
@@ -387,7 +387,7 @@ mod tests {
             assert_eq!((found.active, found.set.unwrap().closed_form), (active, Some(256 - active)));
             let lemma = found.claims.iter().find(|claim| claim.statement == Statement::FaultyPaths).unwrap();
             assert_eq!(lemma.measured, Some(lemma.bound));
-            assert!(find_fact(&checks, number, "Active nodes").meaning.ends_with("the same"));
+            assert!(find_fact(&checks, number, "Active nodes").meaning.ends_with("the count agrees"));
         }
         assert!(find_fact(&checks, 1, "Theorem 3: active nodes").value.ends_with(": not applicable"));
     }
@@ -422,7 +422,7 @@ mod tests {
     #[test]
     fn inapplicable_schemes_and_idle_networks_are_reported() {
         let checks = checks("switch=permutation&net=cube:5&faults=count:16&route=kim-shin,algorithm-b");
-        assert!(find_fact(&checks, 0, "Does not apply").meaning.contains("Any 5 faults leave one"));
+        assert!(find_fact(&checks, 0, "Algorithm").meaning.contains("Any 5 faults leave such a subcube"));
         assert_eq!(find_fact(&checks, 1, "Active nodes").value, "0 of 32, 0.0000%");
         assert_eq!(find_fact(&checks, 1, "Channel dependency").value, "empty");
     }

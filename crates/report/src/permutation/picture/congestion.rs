@@ -56,8 +56,8 @@ pub(crate) fn channels(painter: &mut PermutationPainter<'_>, paths: &StaticConge
     lines.finish(&mut painter.shapes);
 }
 
-/// Returns whether a node is drawn as the dot of its congestion: in larger cubes, if any message
-/// crosses its channels.
+/// Returns whether a node is drawn as a congestion dot: in larger cubes, if any message crosses
+/// the channels of the node.
 pub(crate) fn is_dot(painter: &PermutationPainter<'_>, node: NodeId) -> bool {
     let n = painter.picture.cube.dimension();
     let used = |paths: &StaticCongestion| (0..n).any(|dim| paths.congestion_of(Link { from: node, dim }) > 0);
@@ -101,7 +101,7 @@ struct ClassLabel {
 fn labels(painter: &PermutationPainter<'_>) -> Box<dyn Fn(ChannelClass) -> ClassLabel> {
     let ranked = painter.trial.is_some_and(has_ranks);
     let h = painter.trial.map_or(1, |trial| trial.relation.h());
-    let whole = matches!(painter.instance.cell.relation().demand, BatchTraffic::Rule(_));
+    let whole = matches!(painter.instance.cell.permutation_setting().demand, BatchTraffic::Rule(_));
     let paths = painter.shown.heat.filter(|_| painter.shown.classes);
     let found = paths.map(|paths| paths.by_class(|link| Some(ChannelClass::from_link(link)))).unwrap_or_default();
     let most = found.values().map(ClassCongestion::mean).fold(0.0, f64::max).max(1e-9);
@@ -136,25 +136,25 @@ fn labels(painter: &PermutationPainter<'_>) -> Box<dyn Fn(ChannelClass) -> Class
 
 /// Draws the arrows between the subcubes. Returns the labels of the arrows and of the subcubes, to
 /// be written on top.
-pub(crate) fn arrows(painter: &mut PermutationPainter<'_>) -> Vec<Said> {
+pub(crate) fn arrows(painter: &mut PermutationPainter<'_>) -> Vec<PlacedLabel> {
     let (label, cube) = (labels(painter), painter.picture.cube);
-    let mut said = Vec::new();
+    let mut placed = Vec::new();
     for corner in (0..4).filter(|&corner| cube.contains(NodeId(corner))) {
         for dim in (0..2).filter(|&dim| dim < cube.dimension()) {
             let label = label(ChannelClass { corner, dim: Some(dim) });
-            said.push(if dim == 0 { vertical(painter, corner, label) } else { horizontal(painter, corner, label) });
+            placed.push(if dim == 0 { vertical(painter, corner, label) } else { horizontal(painter, corner, label) });
         }
         if cube.dimension() > 2 {
             let (frame, text) = (painter.picture.frame(corner), label(ChannelClass { corner, dim: None }).text);
             let at = Point::new(frame.left + frame.width - 8.0, frame.top + painter.picture.name_line());
-            said.push(Said { at, anchor: Anchor::End, text });
+            placed.push(PlacedLabel { at, anchor: Anchor::End, text });
         }
     }
-    said
+    placed
 }
 
 /// Label of a class of channels, and its position.
-pub(crate) struct Said {
+pub(crate) struct PlacedLabel {
     pub(crate) at: Point,
     pub(crate) anchor: Anchor,
     pub(crate) text: String,
@@ -170,7 +170,7 @@ fn shaft(painter: &mut PermutationPainter<'_>, ends: [Point; 2], label: &ClassLa
 
 /// Draws an arrow to the right or back, in the band above the upper subcubes or below the lower
 /// ones.
-fn horizontal(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLabel) -> Said {
+fn horizontal(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLabel) -> PlacedLabel {
     let (here, there) = (painter.picture.frame(corner), painter.picture.frame(corner ^ 2));
     let right = corner & 2 == 0;
     let top = if corner & 1 == 0 { 0.0 } else { here.top + here.height };
@@ -182,11 +182,11 @@ fn horizontal(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLab
         (here.left + here.width - inset, there.left + inset)
     };
     shaft(painter, [Point::new(from, y), Point::new(to, y)], &label);
-    Said { at: Point::new((from + to) / 2.0, y), anchor: Anchor::Middle, text: label.text }
+    PlacedLabel { at: Point::new((from + to) / 2.0, y), anchor: Anchor::Middle, text: label.text }
 }
 
 /// Draws an arrow down or up, in the strip between the upper subcubes and the lower ones.
-fn vertical(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLabel) -> Said {
+fn vertical(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLabel) -> PlacedLabel {
     let down = corner & 1 == 0;
     let upper = painter.picture.frame(corner & 2);
     let (top, bottom) = (upper.top + upper.height + 4.0, upper.top + upper.height + painter.picture.strip() - 4.0);
@@ -195,5 +195,5 @@ fn vertical(painter: &mut PermutationPainter<'_>, corner: u64, label: ClassLabel
     shaft(painter, if down { [upper, lower] } else { [lower, upper] }, &label);
     let y = (top + bottom) / 2.0 + if down { -9.0 } else { 9.0 };
     let (x, anchor) = if down { (x + 9.0, Anchor::Start) } else { (x - 9.0, Anchor::End) };
-    Said { at: Point::new(x, y), anchor, text: label.text }
+    PlacedLabel { at: Point::new(x, y), anchor, text: label.text }
 }

@@ -87,7 +87,7 @@ impl PermutationPainter<'_> {
     }
 
     /// Writes the names of the subcubes, and the labels of the channels.
-    fn titles(&mut self, said: Vec<congestion::Said>) {
+    fn titles(&mut self, said: Vec<congestion::PlacedLabel>) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
             let at = Point::new(frame.left + 8.0, frame.top + self.picture.name_line());
@@ -105,8 +105,7 @@ impl PermutationPainter<'_> {
         for node in self.nodes_of_cube() {
             let Some(at) = self.picture.at(node) else { continue };
             match NodeKind::from_node(self.instance, self.series, node) {
-                // The dot of its congestion represents a node; the dot of an inactive node is
-                // struck through.
+                // The congestion dot represents a node; an inactive node is struck through.
                 NodeKind::Active if congestion::is_dot(self, node) => {}
                 NodeKind::Inactive if congestion::is_dot(self, node) => {
                     let r = radius.max(1.5);

@@ -46,8 +46,8 @@ fn break_line(painter: &PermutationPainter<'_>, at: &mut Point, width: f64) {
 fn kinds(painter: &mut PermutationPainter<'_>, at: &mut Point, narrow: bool) {
     let kinds = [
         (NodeKind::Active, "active", "active"),
-        (NodeKind::Inactive, "inactive", "inactive, in the shadow of faults"),
-        (NodeKind::Marked, "marked", "marked, in a square with a fault"),
+        (NodeKind::Inactive, "inactive", "inactive: too many faulty paths"),
+        (NodeKind::Marked, "marked", "marked: in a square with a fault"),
         (NodeKind::Faulty, "faulty", "faulty"),
     ];
     for (kind, short, long) in kinds {
@@ -72,7 +72,7 @@ fn scale(painter: &mut PermutationPainter<'_>, at: &mut Point, paths: &StaticCon
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let what = match (small, painter.picture.is_narrow()) {
         (true, _) => "messages on a channel",
-        (false, true) => "messages, busiest channel",
+        (false, true) => "messages on the busiest channel",
         (false, false) => "messages on a node's busiest channel",
     };
     let text = format!("{} {what}", paths.max_congestion());
@@ -139,7 +139,7 @@ fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
         Phase::FromIntermediate => ("2", "2 to the destination"),
         Phase::CounterClockwise => ("5", "5 counter-clockwise"),
         Phase::Approach => ("approach", "to the healthy subcube"),
-        Phase::Inside => ("inside", "inside it"),
+        Phase::Inside => ("inside", "inside the subcube"),
         Phase::Leave => ("leave", "to the destination"),
     }
 }
@@ -147,7 +147,7 @@ fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
 /// Draws the marks of a batch.
 fn batch(painter: &mut PermutationPainter<'_>, at: &mut Point) {
     sample(painter, at, (Role::Series(0), 2.4, &[]), "held");
-    sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");
+    sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "requested");
     break_line(painter, at, 60.0);
     let mut lines = LineBatches::default();
     lines.add(Role::Done, 6.0, 1.0, &dot(Point::new(at.x + 4.0, at.y)));

@@ -54,7 +54,7 @@ pub struct BatchAtCycle<'a> {
 pub enum NodeKind {
     /// Active: may send and receive.
     Active,
-    /// Healthy, but in the shadow of the faults: too many of its paths are faulty.
+    /// Healthy, but inactive because too many of its paths are faulty.
     Inactive,
     /// Healthy, in a square with a faulty node (Algorithm B).
     Marked,

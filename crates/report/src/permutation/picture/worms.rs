@@ -118,7 +118,7 @@ fn draw_wait_cycle(painter: &mut PermutationPainter<'_>, shown: BatchAtCycle<'_>
         }
     }
     for wait in circle {
-        // Drawn above the held channels, because requested channels are held too.
+        // Requested channels are held too, so they are drawn above the held channels.
         let points = painter.picture.line(wait.wants);
         let wings = arrow(&points, width + 3.5);
         painter.line(points, Role::Paper, width * 0.5, &[width * 1.4, width * 1.4], 1.0);

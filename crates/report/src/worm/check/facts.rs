@@ -29,9 +29,10 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::wording::link(mesh, link)).collect();
     if !faults.regions().is_empty() {
         let (value, meaning) = match shared.as_slice() {
-            [] if mesh.is_plane() => {
-                ("none overlap".to_owned(), "no two rings share a link: two classes are enough for f-cube2".to_owned())
-            }
+            [] if mesh.is_plane() => (
+                "none overlap".to_owned(),
+                "no two rings share a link, so two classes are enough for f-cube2".to_owned(),
+            ),
             [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
             some => {
                 let shared = report::wording::list_first(some, 6);
@@ -69,7 +70,7 @@ fn closure(faults: &BlockFaults) -> Fact {
             "no live node has faulty links in two dimensions: the faults already form rectangles in every plane",
         );
     }
-    let why = "nodes with faulty links in two dimensions, or with no live link, become faulty too";
+    let why = "nodes with faulty links in two dimensions, or without a live link, become faulty too";
     fact(what, report::wording::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
 }
 
@@ -81,7 +82,7 @@ fn regions(faults: &BlockFaults) -> Fact {
     let runs = faults.regions().len() as u32 - blocks;
     let parts = match faults.mesh().is_plane() {
         true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
-        false => [(blocks, "node block"), (runs, "run of links in a plane"), (0, "")],
+        false => [(blocks, "node block"), (runs, "link run"), (0, "")],
     };
     let parts: Vec<_> =
         parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::wording::count(count, what)).collect();
@@ -92,10 +93,10 @@ fn regions(faults: &BlockFaults) -> Fact {
     );
     if without > 0 {
         let regions = report::wording::count(without, "region");
-        around.push_str(&format!("; {regions} without a ring, since it would meet itself around the torus"));
+        around.push_str(&format!("; {regions} without a ring, because the ring would meet itself around the torus"));
     }
     let meaning = if parts.is_empty() {
-        "nothing is faulty".into()
+        "the network has no faults".into()
     } else {
         format!("{}; around them {around}", parts.join(", "))
     };
@@ -153,8 +154,8 @@ fn table_1(found: &TableOneResult) -> Fact {
     let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
     let value = format!("{printed} of {on_rings} nodes right");
     let meaning = format!(
-        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which \
-         misses most sides of regions of width one; by the corrected table {corrected} of {on_rings}"
+        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which misses \
+         most sides of regions of width one; the corrected table is right for {corrected} of {on_rings}"
     );
     fact("Positions by Table I", value, meaning)
 }
@@ -165,8 +166,8 @@ fn parts(faults: &BlockFaults) -> Fact {
     let members = faults.members().count();
     let meaning = match faults.components() {
         0 => "no node is live".into(),
-        1 => "every live node reaches every other".to_owned(),
-        _ => format!("the largest, of {members} nodes, is simulated; {} nodes take no part", live - members),
+        1 => "all live nodes reach each other".to_owned(),
+        _ => format!("the largest component, of {members} nodes, is simulated; {} nodes take no part", live - members),
     };
     fact("Components of live nodes", faults.components().to_string(), meaning)
 }
@@ -194,9 +195,10 @@ pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fac
 fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
     let mesh = checks.faults.mesh();
     let channel = format!("{} {}", report::worm::wording::node(mesh, found.from), mesh.port_name(found.port));
-    let over = if found.load > 1.0 { "; more than it can carry" } else { "" };
+    let over = if found.load > 1.0 { ", which exceeds its capacity" } else { "" };
     let meaning = format!(
-        "expected share of time in which {channel} carries a flit at this load, summed over all pairs; no other channel carries more{over}"
+        "expected share of time in which {channel} transmits a flit at this load, summed over all pairs{over}; no \
+         other channel transmits more"
     );
     fact("Busiest channel", format!("{:.1}%", 100.0 * found.load), meaning)
 }
@@ -210,7 +212,7 @@ fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
 fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
     let what = "Channel dependency graph";
     let size =
-        format!("{} channels, counting each class of a link, {} dependencies", graph.channels, graph.dependencies);
+        format!("{} channels, counting each class of a link, and {} dependencies", graph.channels, graph.dependencies);
     if graph.cycle.is_empty() {
         let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
         let meaning =
@@ -228,7 +230,7 @@ fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
 fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     let what = "Duato's condition";
     let Some(found) = &escape.result else {
-        return fact(what, "not checked", format!("checked for up to {MAX_DUATO_NODES} nodes"));
+        return fact(what, "not checked", format!("the condition is checked for up to {MAX_DUATO_NODES} nodes"));
     };
     let classes = match escape.classes.as_slice() {
         [only] => format!("class c{only}"),
@@ -239,7 +241,8 @@ fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     match (found.stranded, found.cycle) {
         (None, 0) => {
             let meaning = format!(
-                "every message can reach its destination from everywhere by {classes} alone, and the escape channels \
+                "every message can reach its destination from every node on the way by {classes} alone, and the \
+                 escape channels \
                  have no dependency cycle ({size})"
             );
             fact(what, "holds", meaning)
@@ -266,7 +269,9 @@ fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
     let of = format!("{} of {} pairs", found.lost + found.livelocked, found.pairs);
     let example = found.example().map(|pair| checks.pair(pair)).unwrap_or_default();
     let arrive = match (found.lost, found.livelocked) {
-        (0, 0) => fact(what, "all arrive", format!("{} pairs, on every route: no dead end, no livelock", found.pairs)),
+        (0, 0) => {
+            fact(what, "all arrive", format!("{} pairs, on every route, without dead end or livelock", found.pairs))
+        }
         (_, 0) => fact(
             what,
             format!("{} can be lost", found.lost),
@@ -275,7 +280,7 @@ fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
         _ => fact(
             what,
             format!("{} can be lost or circle", found.lost + found.livelocked),
-            format!("{of}, for example {example}"),
+            format!("{of} may not arrive, for example {example}"),
         ),
     };
     let detour = found.detoured.map(|pair| {

@@ -265,7 +265,7 @@ impl CheckReport for WormChecks {
         let next = graph.cycle.iter().cycle().skip(1);
         let told = |(number, ((&held, &wanted), &pair)): (usize, ((&MeshChannel, &MeshChannel), &Pair))| {
             let (pair, held, wanted) = (self.pair(pair), self.channel(held), self.channel(wanted));
-            format!("message {}, {pair}, holds {held} and may ask for {wanted}", number + 1)
+            format!("message {}, {pair}, holds {held} and may request {wanted}", number + 1)
         };
         graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
     }

@@ -43,11 +43,11 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         let aside = picture.aside(channel.class, classes);
         let dash = DASHES[usize::from(channel.class).min(DASHES.len() - 1)].to_vec();
         let role = Role::Series(channel.class);
-        for run in picture.runs(channel.from, channel.port) {
+        for run in picture.segments(channel.from, channel.port) {
             let points = run.line(aside, 2.5).to_vec();
             shapes.push(Shape::Stroke { points, role, width: 2.5, dash: dash.clone(), alpha: 1.0 });
         }
-        let Some(run) = picture.last_run(channel.from, channel.port) else { continue };
+        let Some(run) = picture.last_segment(channel.from, channel.port) else { continue };
         let points = head(run.along().0, run.line(aside, 2.5)[1]);
         shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
         // The number is beside the channel, on the outer side, so that the line and the arrow stay

@@ -72,7 +72,7 @@ impl FaultPainter<'_> {
             let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
             let given = self.shown.links.contains(&link);
             if live == [true; 2] && !given {
-                for run in channels.into_iter().flat_map(|(node, port)| self.picture.runs(node, port)) {
+                for run in channels.into_iter().flat_map(|(node, port)| self.picture.segments(node, port)) {
                     // A wide channel is a background for its virtual channels, a narrow one a line.
                     let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.3) } else { (1.0, 0.9) };
                     let line = run.line(self.picture.middle(), width);
@@ -84,7 +84,7 @@ impl FaultPainter<'_> {
                 self.dead_end(link, shapes);
             } else if !self.picture.is_plane() {
                 // A wide line shows that the faulty nodes belong to one region.
-                self.runs(link).for_each(|run| {
+                self.segments(link).for_each(|run| {
                     lines.add_at(run.depth, Role::Fault, self.picture.half() * run.scale, 0.3, &[run.from, run.to]);
                 });
             }
@@ -93,13 +93,13 @@ impl FaultPainter<'_> {
         cut.iter().for_each(|&link| self.cut(link, shapes));
     }
 
-    fn runs(&self, link: Link) -> impl Iterator<Item = ChannelSegment> {
-        self.picture.runs(link.from, Port::along(link.dim, true))
+    fn segments(&self, link: Link) -> impl Iterator<Item = ChannelSegment> {
+        self.picture.segments(link.from, Port::along(link.dim, true))
     }
 
     /// Draws a link that is unusable because one of its nodes is faulty.
     fn dead_end(&self, link: Link, shapes: &mut Layers) {
-        for run in self.runs(link) {
+        for run in self.segments(link) {
             let (points, dash) = (run.line(0.0, 0.0).to_vec(), vec![1.5, 3.5]);
             shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.55 });
         }
@@ -107,7 +107,7 @@ impl FaultPainter<'_> {
 
     /// Draws a faulty link: interrupted, with a cross in the gap.
     fn cut(&self, link: Link, shapes: &mut Layers) {
-        for run in self.runs(link) {
+        for run in self.segments(link) {
             let [a, b] = run.line(0.0, 0.0);
             let (dash, points) = (vec![3.0, 2.5], vec![a, b]);
             shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
@@ -132,7 +132,7 @@ impl FaultPainter<'_> {
         };
         let mut bands = LineBatches::default();
         for link in self.faults.regions().iter().filter(meant).flat_map(|region| self.faults.ring_links(region)) {
-            for run in self.runs(link) {
+            for run in self.segments(link) {
                 let width = (self.picture.half() * 1.6 * run.scale).max(2.0);
                 bands.add_at(run.depth, Role::Trap, width, 0.3, &[run.from, run.to]);
             }
@@ -149,7 +149,7 @@ impl FaultPainter<'_> {
         };
         for region in self.faults.regions() {
             if self.faults.is_chain(region) {
-                // Drawn link by link, because a chain that leaves the mesh twice is in two pieces.
+                // Chains are drawn link by link: one that leaves the mesh twice has two pieces.
                 for link in self.faults.ring_links(region) {
                     let ends = [Some(link.from), self.picture.mesh.link_end(link)];
                     let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
@@ -169,7 +169,7 @@ impl FaultPainter<'_> {
         }
         let mut bars = LineBatches::default();
         for link in self.faults.shared_links() {
-            let Some(Point { x, y }) = self.runs(link).next().map(|run| run.from.middle(run.to)) else { continue };
+            let Some(Point { x, y }) = self.segments(link).next().map(|run| run.from.middle(run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
             for side in [-1.0, 1.0] {
                 let (along, across) = (side * far, wide);

@@ -107,7 +107,7 @@ fn slices(mesh: Mesh) -> MeshLayout {
 
 /// Returns the caption of a panel: `a3 = 0, a2 = 1`.
 fn caption(mesh: Mesh, node: NodeId) -> String {
-    let part = |dim| format!("a{dim} = {}", mesh.parse_small(node, dim));
+    let part = |dim| format!("a{dim} = {}", mesh.coordinate(node, dim));
     (2..mesh.dimensions()).rev().map(part).collect::<Vec<_>>().join(", ")
 }
 
@@ -139,7 +139,7 @@ fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
         (0..3).for_each(|axis| reach[axis] += far * direction[axis].abs());
     }
     let radius = reach.iter().map(|far| far * far).sum::<f64>().sqrt();
-    // Independent of the rotation, so that the size stays constant.
+    // The side is independent of the rotation, so that the size stays constant.
     let side = 2.0 * radius * 1.02 + 0.5;
     let ((sin, cos), (down, level)) = (libm::sincos(yaw), libm::sincos(pitch));
     let place = |node| {
@@ -187,7 +187,7 @@ mod tests {
                 );
                 for b in mesh.iter_nodes().filter(|b| b.0 > a.0) {
                     let apart = distance(at, layout.places[b.0 as usize].at);
-                    let beside = (2..mesh.dimensions()).all(|dim| mesh.parse_small(a, dim) == mesh.parse_small(b, dim));
+                    let beside = (2..mesh.dimensions()).all(|dim| mesh.coordinate(a, dim) == mesh.coordinate(b, dim));
                     assert!(apart > 0.999, "{mesh}: {a} {b}");
                     assert!(beside || apart > 1.5, "{mesh}: {a} {b} are in two panels");
                 }

@@ -219,7 +219,7 @@ impl MeshPicture {
     /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction. A
     /// wraparound link and a link between panels have a piece at each end; other links have one
     /// piece.
-    pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = ChannelSegment> + use<> {
+    pub(crate) fn segments(&self, node: NodeId, port: Port) -> impl Iterator<Item = ChannelSegment> + use<> {
         let next = self.mesh.neighbor(node, port);
         let pieces = next.map(|next| {
             if self.is_whole(node, port) {
@@ -235,15 +235,15 @@ impl MeshPicture {
     }
 
     /// Returns the last drawn piece of the channel from `node` over `port`.
-    pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<ChannelSegment> {
-        self.runs(node, port).last()
+    pub(crate) fn last_segment(&self, node: NodeId, port: Port) -> Option<ChannelSegment> {
+        self.segments(node, port).last()
     }
 
     /// Returns whether a link is drawn as one line from node to node.
     fn is_whole(&self, node: NodeId, port: Port) -> bool {
         let dim = port.dim();
         let last = if port.grows() { self.mesh.radix(dim) - 1 } else { 0 };
-        let around = self.mesh.wraps(dim) && self.mesh.parse_small(node, dim) == last;
+        let around = self.mesh.wraps(dim) && self.mesh.coordinate(node, dim) == last;
         !around && (self.solid || dim < 2)
     }
 
@@ -335,7 +335,7 @@ impl MeshPicture {
         let mut best: Option<(f64, (NodeId, Port, f64))> = None;
         for link in self.mesh.iter_links() {
             let port = Port::along(link.dim, true);
-            for run in self.runs(link.from, port) {
+            for run in self.segments(link.from, port) {
                 let Some(across) = run.find(point) else { continue };
                 let width = self.step * run.scale;
                 let far = across.abs() / width;
@@ -398,7 +398,7 @@ impl MeshPicture {
                     let ([a, b], [d, c]) = (run.line(wide(&run), 0.0), run.line(-wide(&run), 0.0));
                     [a, b, c, d]
                 };
-                self.runs(link.from, Port::along(link.dim, true)).map(around).collect()
+                self.segments(link.from, Port::along(link.dim, true)).map(around).collect()
             }
         };
         for [a, b, c, d] in &marks {
@@ -422,7 +422,7 @@ mod tests {
 
     /// Returns points of a channel as it is drawn.
     fn points(picture: &MeshPicture, node: NodeId, port: Port, aside: f64) -> impl Iterator<Item = Point> {
-        picture.runs(node, port).flat_map(move |run| {
+        picture.segments(node, port).flat_map(move |run| {
             let [start, end] = run.line(aside, 0.0);
             [0.05, 0.45, 0.55, 0.95].map(|share| start + (end - start) * share)
         })

@@ -40,7 +40,7 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     if !picture.is_drawn() {
         return picture.not_drawn_scene();
     }
-    let count = worms.terms().virtual_channels;
+    let count = worms.config().virtual_channels;
     let lanes = picture.vc_width(count);
     let painter = WormPainter { worms, picture, shown, count };
     let focus = shown.focus.map(|(spot, _)| spot);
@@ -97,9 +97,9 @@ impl WormPainter<'_> {
         alone * ALPHAS[(message.number() % ALPHAS.len() as u64) as usize]
     }
 
-    fn runs(&self, channel: u32) -> impl Iterator<Item = ChannelSegment> {
+    fn segments(&self, channel: u32) -> impl Iterator<Item = ChannelSegment> {
         let (node, port) = self.picture.mesh.channel_ends(channel);
-        self.picture.runs(node, port)
+        self.picture.segments(node, port)
     }
 
     fn sees(&self, channel: u32) -> bool {
@@ -117,7 +117,7 @@ impl WormPainter<'_> {
             for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
                 let aside = self.picture.aside(hold.virtual_channel, self.count);
                 let mut last = None;
-                for run in self.runs(hold.channel) {
+                for run in self.segments(hold.channel) {
                     let width = (lane * 0.3 * run.scale).max(0.7);
                     held.add_at(run.depth, role, width, alpha * 0.6, &run.line(aside, 1.0));
                     last = Some(run);
@@ -140,7 +140,7 @@ impl WormPainter<'_> {
     /// Returns the position of a flit in a buffer, counted from its front, on the second half of a
     /// channel's line.
     fn flit_position(&self, [start, end]: [Point; 2], place: u16) -> [Point; 2] {
-        let room = 0.55 / f64::from(self.worms.terms().buffer.max(1));
+        let room = 0.55 / f64::from(self.worms.config().buffer.max(1));
         let at = |share: f64| end + (start - end) * share;
         let first = room * f64::from(place);
         [at(first + room * 0.12), at(first + room * 0.7)]
@@ -188,7 +188,7 @@ impl WormPainter<'_> {
             for (count, role) in counts.into_iter().zip([Role::Series(self.shown.series), Role::Detour]) {
                 let width = band * f64::from(count) / f64::from(self.count.max(1));
                 if count > 0 && self.sees(channel) {
-                    for run in self.runs(channel) {
+                    for run in self.segments(channel) {
                         let line = run.line(aside + width / 2.0, width);
                         lines.add_at(run.depth, role, (width * run.scale).max(0.8), alpha, &line);
                     }
@@ -207,7 +207,7 @@ impl WormPainter<'_> {
             let level = (share.clamp(0.0, 1.0) * STEPS).ceil() / STEPS;
             if level > 0.0 && self.sees(channel) {
                 let (role, width) = (Role::Series(self.shown.series), (band * level).max(0.8));
-                for run in self.runs(channel) {
+                for run in self.segments(channel) {
                     let line = run.line(self.picture.middle(), width);
                     lines.add_at(run.depth, role, width * run.scale, 0.3 + 0.7 * level, &line);
                 }
@@ -246,7 +246,7 @@ impl WormPainter<'_> {
     /// the virtual channels it waits for, dashed.
     fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
-        let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
+        let lines = |channel, lane| self.segments(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
         for wait in &deadlock.cycle {
             for hold in self.worms.message(wait.number).iter().flat_map(WormMessageView::holds) {
                 for points in lines(hold.channel, hold.virtual_channel) {
@@ -254,7 +254,7 @@ impl WormPainter<'_> {
                 }
             }
         }
-        // Drawn above the held channels, because requested channels are held too.
+        // Requested channels are held too, so they are drawn above the held channels.
         for (lane, _) in deadlock.cycle.iter().flat_map(|wait| &wait.wants) {
             for points in lines(lane.channel, lane.virtual_channel) {
                 let dash = vec![width * 1.5, width * 1.5];
@@ -288,7 +288,7 @@ impl WormPainter<'_> {
         let step = self.picture.step();
         let width = (step * 0.06).clamp(2.2, 4.5);
         let lines = |hop: &WatchedHop| {
-            let runs = self.picture.runs(hop.from, hop.choice.port);
+            let runs = self.picture.segments(hop.from, hop.choice.port);
             runs.map(move |run| run.line(self.picture.middle(), width)).collect::<Vec<_>>()
         };
         // Draws one line with a margin, which separates the path from the lines that it crosses,
@@ -329,7 +329,7 @@ impl WormPainter<'_> {
     /// Draws a channel that the message may take next.
     fn next(&self, here: NodeId, choice: &VcRequest, width: f64, shapes: &mut Layers) {
         let role = if choice.rule.is_detour() { Role::Detour } else { Role::Ink };
-        for run in self.picture.runs(here, choice.port) {
+        for run in self.picture.segments(here, choice.port) {
             let (points, dash) = (run.line(self.picture.middle(), width).to_vec(), vec![width * 1.5, width * 1.3]);
             shapes.push(Shape::Stroke { points, role, width, dash, alpha: 1.0 });
         }
@@ -339,7 +339,7 @@ impl WormPainter<'_> {
     fn path_lines(&self, journey: &MessageHistory, width: f64) -> Vec<Vec<Point>> {
         let mut strands = vec![Vec::new()];
         for hop in &journey.hops {
-            for (place, run) in self.picture.runs(hop.from, hop.choice.port).enumerate() {
+            for (place, run) in self.picture.segments(hop.from, hop.choice.port).enumerate() {
                 if place > 0 {
                     strands.push(Vec::new());
                 }
@@ -353,7 +353,7 @@ impl WormPainter<'_> {
 
     fn hop_numbers(&self, journey: &MessageHistory, shapes: &mut Layers) {
         for (number, hop) in (1..).zip(&journey.hops) {
-            let Some(run) = self.picture.last_run(hop.from, hop.choice.port) else { continue };
+            let Some(run) = self.picture.last_segment(hop.from, hop.choice.port) else { continue };
             let [a, b] = run.line(self.picture.middle(), 0.0);
             let at = a.middle(b);
             let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };

@@ -1,5 +1,5 @@
-//! Worms that never re-enter a node where they were blocked (Gordon & Stout section 3). Cubes must
-//! be small enough for headers to list such nodes.
+//! Worms that never re-enter a node where they were blocked (Gordon & Stout section 3). The cube
+//! must be small enough for a header to mark all such nodes.
 
 use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
@@ -13,7 +13,7 @@ use crate::topology::{Mesh, NodeId, set_dimensions};
 pub(in crate::routing) struct BacktrackingWorm;
 
 /// Maximum dimension of a cube: the header has one bit for each node.
-const MOST: u8 = u16::BITS.trailing_zeros() as u8;
+const MAX_DIMENSION: u8 = u16::BITS.trailing_zeros() as u8;
 
 impl BacktrackingWorm {
     /// Returns the dimensions in `dims` that lead to live nodes that are not in `marks`.
@@ -30,7 +30,7 @@ impl WormRouting for BacktrackingWorm {
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)?;
-        if mesh.dimensions() > MOST {
+        if mesh.dimensions() > MAX_DIMENSION {
             return Err(Unsupported::NetworkRequirement(
                 "at most 4 dimensions: its header lists the nodes that it has marked",
             ));

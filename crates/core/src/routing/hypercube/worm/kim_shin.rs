@@ -29,7 +29,7 @@ impl PackedSubcube {
 }
 
 /// Returns the first dimension from `node` towards the subcube: the lowest that leads to a live
-/// node. The last remaining dimension leaves no choice.
+/// node. If only one dimension is left, the result is that dimension.
 fn towards(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> Option<u8> {
     let mut dims = set_dimensions(node.0 ^ subcube.projection(node).0);
     let (first, second) = (dims.next(), dims.next());

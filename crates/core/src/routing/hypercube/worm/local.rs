@@ -8,10 +8,10 @@ use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position, Unsup
 use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// A local routing for worms: any dimension of the first tier that faults leave usable. A worm
-/// waits only for these dimensions, as long as other worms hold them.
+/// waits only for these dimensions while other worms occupy them.
 ///
-/// A worm under a blind algorithm is lost in the fault if its only dimension is faulty. Blind
-/// algorithms that choose at random are not supported: requests are sets of live channels.
+/// A worm under a blind algorithm is lost if its only dimension is faulty. Blind algorithms that
+/// choose at random are not supported: requests are sets of live channels.
 pub(in crate::routing) struct LocalWorm(pub(in crate::routing) &'static dyn LocalRouting);
 
 impl WormRouting for LocalWorm {
@@ -50,7 +50,7 @@ impl WormRouting for LocalWorm {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        // Proved: descending dimensions, one path for each pair.
+        // Without faults, descending dimensions and one path for each pair exclude deadlock.
         matches!(self.0.order(), Order::Highest) && faults.is_none()
     }
 }

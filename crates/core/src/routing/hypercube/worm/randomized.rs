@@ -11,7 +11,7 @@ use crate::topology::{Mesh, NodeId};
 /// Header of a message without a route.
 pub(super) const NO_ROUTE_HEADER: WormHeader = WormHeader { memory: AlgorithmState::NoRoute, ..HEADER };
 
-/// Adds the next channel of a route, if it is live. Oblivious schemes have no alternative.
+/// Adds the next channel of a route, if the channel is live. Oblivious schemes have no alternative.
 pub(super) fn follow(
     faults: &BlockFaults,
     at: &WormPosition,
@@ -71,7 +71,7 @@ pub(in crate::routing) enum IntermediateSet {
 }
 
 impl IntermediateSet {
-    /// Returns the valid intermediate nodes for a draw; `None` for all nodes.
+    /// Returns the valid intermediate nodes for a draw; `None` if all nodes are valid.
     fn valid(self, sets: &CubeSets) -> Option<Intermediates<'_>> {
         match self {
             Self::Any => None,
@@ -132,7 +132,7 @@ impl WormRouting for IntermediateSet {
         });
         let (phase, dim, memory) = match next(at.here, on, 0) {
             Some(dim) => (ObliviousPhase::ToIntermediate, Some(dim), at.header.memory),
-            // After the intermediate node, the routing does not depend on it.
+            // After the intermediate node, the route no longer depends on that node.
             None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), AlgorithmState::FromIntermediate),
         };
         if let Some(dim) = dim {

@@ -22,11 +22,11 @@ pub struct WaitingCircuit {
 /// A deadlocked state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deadlock {
-    /// Start of the deadlock, in mean transmission times: all messages of [`Deadlock::knot`] wait
-    /// since then.
+    /// Start of the deadlock, in mean transmission times. All messages of [`Deadlock::knot`] have
+    /// waited since then.
     pub time: f64,
-    /// A shortest cycle of messages. Each waits for `link`, which the next one holds; the last
-    /// waits for a link of the first.
+    /// A shortest cycle of messages. Each message waits for the given link, which the next message
+    /// holds. The last message waits for a link of the first.
     pub cycle: Vec<(u64, Link)>,
     /// A smallest set of messages that wait only for links of messages in the set, by ascending
     /// number. The knot contains the cycle.
@@ -41,7 +41,7 @@ pub struct Deadlock {
 pub(in crate::switching::circuit) struct Scratch {
     /// Messages to visit.
     stack: Vec<u32>,
-    /// Last search that saw each slot.
+    /// Number of the last search that visited each slot.
     seen: Vec<u64>,
     /// Number of searches.
     searches: u64,

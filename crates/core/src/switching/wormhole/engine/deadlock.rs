@@ -23,15 +23,15 @@ pub struct HeldChannel {
 pub struct WormDeadlockMember {
     /// Number of the message.
     pub number: u64,
-    /// Virtual channel that the message holds and the previous message of the cycle wants. The last
-    /// message comes before the first.
+    /// Virtual channel that the message holds and for which the previous message of the cycle
+    /// waits. The last message comes before the first.
     pub holds: HeldChannel,
     /// Wanted virtual channels, each with the number of the message that holds it, which is
     /// deadlocked too.
     pub wants: Vec<(HeldChannel, u64)>,
 }
 
-/// A message of a knot: a set of messages that wait only for virtual channels held in the set.
+/// A member of a knot. The messages of a knot wait only for virtual channels that members hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormKnotMember {
     /// Number of the message.
@@ -46,8 +46,8 @@ pub struct WormKnotMember {
 pub struct WormDeadlock {
     /// Cycle since which all messages of `cycle` have waited.
     pub since: u64,
-    /// A shortest cycle of messages. Each waits for a virtual channel of the next, the last for one
-    /// of the first.
+    /// A shortest cycle of messages. Each message waits for a virtual channel of the next message,
+    /// the last one for a virtual channel of the first.
     pub cycle: Vec<WormDeadlockMember>,
     /// A smallest set of messages that wait only for virtual channels of the set, by ascending
     /// number.
@@ -63,14 +63,14 @@ pub struct WormDeadlock {
 type WormWaitForGraph = Vec<Vec<(u32, usize)>>;
 
 impl WormholeNetwork {
-    /// Searches for a deadlock: messages whose wanted virtual channels are all held by each other
-    /// forever.
+    /// Searches for a deadlock: a set of messages that wait only for virtual channels that messages
+    /// of the set hold forever.
     ///
     /// `None` if every message can still move. Cost: proportional to the channels held and waited
     /// for.
     pub fn find_deadlock(&self) -> Option<WormDeadlock> {
         let stuck = self.kept_lane_holders();
-        let dead = self.dead(&stuck);
+        let dead = self.permanently_waiting(&stuck);
         let wants = |index: usize| {
             self.wanted_lanes(&self.vc_requests[index]).map(|lane| (lane, stuck[lane as usize] as usize))
         };
@@ -107,7 +107,7 @@ impl WormholeNetwork {
     /// waiting header. A stuck message thus keeps only the foremost virtual channels, as many as
     /// its flits fill.
     fn kept_lane_holders(&self) -> Vec<u32> {
-        let kept = usize::from(self.terms.length).div_ceil(usize::from(self.terms.buffer));
+        let kept = usize::from(self.config.length).div_ceil(usize::from(self.config.buffer));
         let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
         for (index, waiting) in (0u32..).zip(&self.vc_requests) {
             let message = &self.messages[waiting.slot as usize];
@@ -120,20 +120,20 @@ impl WormholeNetwork {
 
     /// Returns for each waiting header whether it will never move.
     ///
-    /// The search repeatedly removes headers with a wanted virtual channel that is idle or will be.
-    /// The remaining headers never move.
-    fn dead(&self, stuck: &[u32]) -> Vec<bool> {
+    /// The search repeatedly removes headers with a wanted virtual channel that is idle or will
+    /// become idle. The remaining headers never move.
+    fn permanently_waiting(&self, stuck: &[u32]) -> Vec<bool> {
         let mut dead = vec![true; self.vc_requests.len()];
         loop {
-            let mut struck = false;
+            let mut changed = false;
             for (index, waiting) in self.vc_requests.iter().enumerate() {
-                let hopeless = |lane: u32| dead.get(stuck[lane as usize] as usize).is_some_and(|&dead| dead);
-                if dead[index] && !self.wanted_lanes(waiting).all(hopeless) {
+                let is_kept = |lane: u32| dead.get(stuck[lane as usize] as usize).is_some_and(|&dead| dead);
+                if dead[index] && !self.wanted_lanes(waiting).all(is_kept) {
                     dead[index] = false;
-                    struck = true;
+                    changed = true;
                 }
             }
-            if !struck {
+            if !changed {
                 return dead;
             }
         }
@@ -175,7 +175,7 @@ fn knot(graph: &WormWaitForGraph) -> Vec<usize> {
 
 /// Returns a shortest cycle through `start`, `None` if there is none.
 ///
-/// Each header comes with the virtual channel of the next one for which it waits.
+/// Each entry has a header, and the virtual channel of the next header for which it waits.
 fn shortest_cycle(graph: &WormWaitForGraph, start: usize) -> Option<Vec<(usize, u32)>> {
     let mut before: Vec<Option<(usize, u32)>> = vec![None; graph.len()];
     let mut queue = VecDeque::from([start]);

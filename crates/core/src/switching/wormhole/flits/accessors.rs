@@ -19,7 +19,7 @@ impl Flits {
     /// Returns entry `index` of the lanes that a header or tail has just entered.
     #[inline]
     pub(in super::super) fn new_in(&self, index: usize) -> u32 {
-        self.news[index]
+        self.header_tail_lanes[index]
     }
 
     /// Returns whether the flit that has just entered `lane` was the first of its message, and
@@ -51,8 +51,8 @@ impl Flits {
 
     /// Returns the number of flits that are still to enter `lane`, which must have an owner.
     pub(in super::super) fn to_come(&self, lane: u32) -> u16 {
-        // The count is stored modulo 256. It is 1 to 256 until the tail enters, so a stored 0 means
-        // 256.
+        // The count is stored modulo 256. The count is 1 to 256 until the tail enters, so a stored
+        // 0 means 256.
         self.behind(lane).map_or(0, |_| u16::from(self.flits_to_come[lane as usize].wrapping_sub(1)) + 1)
     }
 
@@ -69,13 +69,14 @@ impl Flits {
 
     /// Returns the class for which `lane` of a channel was last allocated.
     pub(in super::super) fn label(&self, lane: u32) -> u8 {
-        self.labels[lane as usize]
+        self.allocated_classes[lane as usize]
     }
 
     /// Returns the memory of the tables, in bytes.
     pub(in super::super) fn footprint(&self) -> usize {
-        let words = [&self.owners, &self.gates, &self.idle, &self.moves, &self.news].map(|words| 4 * words.capacity());
-        let bytes = self.labels.capacity()
+        let words = [&self.owners, &self.gates, &self.idle, &self.moves, &self.header_tail_lanes]
+            .map(|words| 4 * words.capacity());
+        let bytes = self.allocated_classes.capacity()
             + self.sparse.as_ref().map_or(0, SparseChannels::footprint)
             + 8 * self.owned_channels.capacity()
             + self.flits_to_come.capacity()

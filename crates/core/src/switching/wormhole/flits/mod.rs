@@ -49,7 +49,7 @@ pub(super) struct Flits {
     /// Slot of each lane's message; [`IDLE`] if there is none.
     owners: Vec<u32>,
     /// Class for which each lane of a channel was allocated.
-    labels: Vec<u8>,
+    allocated_classes: Vec<u8>,
     /// Ready and credit bits of each gate.
     ///
     /// A gate belongs to a channel, a compact index, or half of a channel with more than
@@ -74,7 +74,7 @@ pub(super) struct Flits {
     /// Lanes into which flits move in this cycle.
     moves: Vec<u32>,
     /// Lanes into which the first or the last flit of a message has just moved.
-    news: Vec<u32>,
+    header_tail_lanes: Vec<u32>,
     channels: u32,
     /// Number of bits of a lane's index in its channel.
     shift: u32,
@@ -110,7 +110,7 @@ impl Flits {
             flits_to_come: Vec::new(),
             counts: Vec::new(),
             owners: Vec::new(),
-            labels: Vec::new(),
+            allocated_classes: Vec::new(),
             gates: Vec::new(),
             turns: Vec::new(),
             served: Vec::new(),
@@ -119,7 +119,7 @@ impl Flits {
             owned_channels: Vec::new(),
             owned_count: 0,
             moves: Vec::new(),
-            news: Vec::new(),
+            header_tail_lanes: Vec::new(),
             channels,
             shift,
             by_gate: ContiguousLanes { shift: shift.min(CREDIT_SHIFT.trailing_zeros()) },
@@ -128,7 +128,7 @@ impl Flits {
             length,
         };
         flits.grow(flits.source(0));
-        flits.labels = vec![0; flits.nowhere() as usize];
+        flits.allocated_classes = vec![0; flits.nowhere() as usize];
         let (picked, all) = (flits.max_selected(), flits.all_lanes_mask);
         flits.idle = vec![all; picked + 1];
         if flits.has_two_gates() {
@@ -137,7 +137,7 @@ impl Flits {
         } else if flits.sparse.is_none() {
             flits.owned_channels = vec![0; picked.div_ceil(64)];
         }
-        (flits.moves, flits.news) = (vec![0; picked + 3], vec![0; picked]);
+        (flits.moves, flits.header_tail_lanes) = (vec![0; picked + 3], vec![0; picked]);
         flits
     }
 
@@ -185,7 +185,7 @@ impl Flits {
     pub(super) fn take(&mut self, from: u32, channel: u32, v: u32, slot: u32, class: u8) -> u32 {
         let to = self.allocate_lane(channel, v);
         self.set(to, slot, LaneLinks { prev: from, next: self.nowhere() });
-        self.labels[to as usize] = class;
+        self.allocated_classes[to as usize] = class;
         self.ends[from as usize].next = to;
         let (gate, bit) = self.gate(to);
         self.gates[gate] |= (1 | 1 << CREDIT_SHIFT) << bit;
@@ -261,7 +261,7 @@ impl Flits {
         };
         let found = self.advance_by(layout, count);
         if let Some(sparse) = &mut self.sparse {
-            sparse.sort(&mut self.news[..found]);
+            sparse.sort(&mut self.header_tail_lanes[..found]);
         }
         found
     }
@@ -273,7 +273,7 @@ impl Flits {
         let (lanes, gates) = (self.ends.len(), self.gates.len());
         let (ends, left, counts) = (&self.ends[..lanes], &mut self.flits_to_come[..lanes], &mut self.counts[..lanes]);
         let (gates, turns) = (&mut self.gates[..gates], &mut self.turns[..gates]);
-        let news = self.news.as_mut_slice();
+        let header_tail_lanes = self.header_tail_lanes.as_mut_slice();
         let mut found = 0;
         for &to in &self.moves[..count] {
             let (gate, v) = (layout.gate(to), layout.bit(to));
@@ -288,7 +288,7 @@ impl Flits {
             gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (CREDIT_SHIFT + v));
             gates[layout.gate(next)] |= 1u32.wrapping_shl(layout.bit(next));
             gates[layout.gate(prev)] |= (1u32 << CREDIT_SHIFT).wrapping_shl(layout.bit(prev));
-            news[found] = to;
+            header_tail_lanes[found] = to;
             // The first flit leaves `length - 1` flits to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);
         }

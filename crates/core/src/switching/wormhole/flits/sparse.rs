@@ -1,8 +1,8 @@
 //! Sparse tables, with entries only for channels that have owners.
 //!
 //! In a large network under light load, a few percent of the channels have owners, and the set of
-//! these channels changes slowly. Tables of all channels would be read everywhere, a few bytes from
-//! each cache line. A channel gets a compact index when the first of its lanes gets an owner, and
+//! these channels changes slowly. Of tables of all channels, only a few bytes of each cache line
+//! would be used. A channel gets a compact index when the first of its lanes gets an owner, and
 //! returns the index when no lane has an owner. The most recently returned index is reused first,
 //! so that the indices in use are close together.
 
@@ -116,7 +116,7 @@ impl SparseChannels {
 
     /// Returns whether `asking` more channels can get compact indices before the tables must grow.
     ///
-    /// At most the channels without an index can need one.
+    /// Only channels without an index can need one.
     fn can_fit(&self, asking: usize) -> bool {
         let (is_sparse, channels) = (self.channels.len() - self.free.len(), self.entries.len() - 1);
         is_sparse + asking.min(channels - is_sparse) <= 1 << self.layout.row
@@ -193,7 +193,7 @@ impl Flits {
         remap.remap_table(&mut self.flits_to_come, 0);
         remap.remap_table(&mut self.counts, 0);
         remap.remap_table(&mut self.owners, IDLE);
-        remap.remap_table(&mut self.labels, 0);
+        remap.remap_table(&mut self.allocated_classes, 0);
         // The last gate belongs to the sentinel and source lanes, which follow the lanes of the
         // channels.
         self.gates.truncate(1 << before.row);
@@ -202,7 +202,7 @@ impl Flits {
         self.turns.resize(picked + 1, 0);
         self.idle.resize(picked, self.all_lanes_mask);
         self.moves.resize(picked + 3, 0);
-        self.news.resize(picked, 0);
+        self.header_tail_lanes.resize(picked, 0);
         Some(remap)
     }
 
