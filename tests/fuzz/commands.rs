@@ -18,10 +18,10 @@ use proptest::strategy::ValueTree as _;
 
 use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
 use crate::rule_texts::rule_texts;
-use crate::{lock_measurements, output_formats, runner, seconds};
+use crate::{is_thorough, output_formats, runner, seconds};
 
-/// Number of calls in the regular checks; `cargo xtask fuzz` runs for a fixed time instead.
-const CALLS: u32 = 200;
+/// Numbers of calls in regular and thorough runs; `cargo xtask fuzz` runs for a fixed time instead.
+const CALLS: [u32; 2] = [100, 200];
 /// Time limits of a call: until it is interrupted, and from then until it must have ended.
 const TIME_LIMITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 /// Node limit of random networks; larger ones take too long.
@@ -186,12 +186,11 @@ fn check_form(call: &str, form: Form, out: &str) {
 
 #[test]
 fn every_command_ends_and_prints_what_its_formats_allow() {
-    let _alone = lock_measurements();
     let seconds = seconds();
     let mut runner = runner();
     let (strategy, begun) = (calls(), Instant::now());
     let (mut made, mut statuses, mut failed) = (0, HashMap::new(), Vec::new());
-    while seconds.map_or(made < CALLS, |seconds| begun.elapsed() < seconds) {
+    while seconds.map_or(made < CALLS[usize::from(is_thorough())], |seconds| begun.elapsed() < seconds) {
         let call = strategy.new_tree(&mut runner).expect("a call").current();
         let parsed = call.1.parse::<Experiment>();
         if parsed.is_ok_and(|experiment| experiment.network.last_node().0 >= MAX_NODES) {

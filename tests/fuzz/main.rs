@@ -10,26 +10,28 @@ mod random_texts;
 mod rule_texts;
 mod runs;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use peak_alloc::PeakAlloc;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Global allocator that records current and peak memory use.
-#[global_allocator]
-static HEAP: PeakAlloc = PeakAlloc;
-
-/// Locks memory measurements, which cover the whole process, so that such tests run one at a time.
-fn lock_measurements() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+/// Runs `measured` and returns its result with the peak memory, in bytes, that this thread had
+/// allocated meanwhile.
+fn with_peak_bytes<T>(measured: impl FnOnce() -> T) -> (T, u64) {
+    let mut result = None;
+    let allocated = allocation_counter::measure(|| result = Some(measured()));
+    (result.expect("the closure has run"), allocated.bytes_max)
 }
 
 /// Returns the duration of a fuzz run, `FAULTLAB_FUZZ` in seconds (set by `cargo xtask fuzz`).
 /// `None` in the regular checks, which draw the same texts in every run.
 fn seconds() -> Option<Duration> {
     std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs)
+}
+
+/// Returns whether this is a thorough run (`cargo xtask test --thorough`). Other runs draw fewer
+/// texts of the same sequence; `cargo xtask fuzz` draws new ones.
+fn is_thorough() -> bool {
+    std::env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
 /// Returns the source of random texts: deterministic in the regular checks, random under `cargo

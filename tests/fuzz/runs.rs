@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{HEAP, lock_measurements, output_formats, runner, seconds};
+use crate::{is_thorough, output_formats, runner, seconds, with_peak_bytes};
 
 /// Number of tasks to run of each sweep.
 const TASKS: usize = 3;
@@ -70,12 +70,12 @@ fn run_a_little(experiment: &Experiment) -> u64 {
     let (mut trials, most) = (0, experiment.memory().most);
     for _ in 0..TASKS {
         let Some(task) = sweep.next_task() else { break };
-        let (mut tally, mut budget, before) = (Tally::default(), STEPS, HEAP.current_usage());
-        HEAP.reset_peak_usage();
-        let mut sampler = Sweep::sampler(experiment, task.slot).expect("a slot of the sweep");
-        let is_done = sampler.advance(task, &mut tally, &mut budget);
-        let taken = (HEAP.peak_usage() - before) as u64;
-        assert!(taken <= most, "{experiment}: {taken} bytes, foretold at most {most}");
+        let mut tally = Tally::default();
+        let (is_done, taken) = with_peak_bytes(|| {
+            let mut sampler = Sweep::sampler(experiment, task.slot).expect("a slot of the sweep");
+            sampler.advance(task, &mut tally, &mut { STEPS })
+        });
+        assert!(taken <= most, "{experiment}: {taken} bytes, estimated at most {most}");
         if is_done {
             sweep.submit(task, &tally);
         }
@@ -86,17 +86,17 @@ fn run_a_little(experiment: &Experiment) -> u64 {
     trials
 }
 
-/// Runs `TEXTS` random texts, or random texts for `FAULTLAB_FUZZ` seconds (`cargo xtask fuzz`).
+/// Runs [`TEXTS`] random texts, or random texts for `FAULTLAB_FUZZ` seconds (`cargo xtask fuzz`).
 #[test]
 fn random_texts_run_or_fail_cleanly() {
-    let _alone = lock_measurements();
     let seconds = seconds();
     let mut runner = runner();
     let pairs = prop_oneof![3 => kind_pairs(), 1 => worm_pairs()];
     let strategy = (pairs, proptest::option::weighted(0.3, changes()));
     let most_nodes = MOST_NODES[usize::from(seconds.is_some())];
+    let most_texts = TEXTS[usize::from(is_thorough())];
     let (mut texts, mut run, mut trials, begun) = (0u64, 0u64, 0u64, Instant::now());
-    while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {
+    while seconds.map_or(texts < most_texts, |seconds| begun.elapsed() < seconds) {
         let (pairs, changes) = strategy.new_tree(&mut runner).expect("a text").current();
         let whole = pairs.join("&");
         let text = changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes[..1]));
@@ -111,13 +111,12 @@ fn random_texts_run_or_fail_cleanly() {
     assert!(run * 3 > texts, "of {texts} texts only {run} could be run");
 }
 
-/// Number of random texts, which take about a minute.
-const TEXTS: u64 = 100_000;
+/// Numbers of random texts in regular and thorough runs.
+const TEXTS: [u64; 2] = [20_000, 100_000];
 
 /// Regression test: runs the texts that once failed, listed in `corpus.txt`.
 #[test]
 fn corpus_texts_run_or_fail_cleanly() {
-    let _alone = lock_measurements();
     let texts = include_str!("corpus.txt").lines().filter(|line| !line.starts_with("# "));
     let (mut all, mut run) = (0, 0);
     for text in texts {

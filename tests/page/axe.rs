@@ -111,7 +111,13 @@ async fn axe_finds_nothing_in_any_view() {
         for view in ["watch", "check", "papers", "measure"] {
             page.visit(&format!("{kind}&trials=100&view={view}")).await;
             wait_until_loaded(&page, view).await;
-            check_in_all_colour_schemes(&page, &format!("{kind}, {view}"), &mut found).await;
+            let what = format!("{kind}, {view}");
+            if is_thorough() {
+                check_in_all_colour_schemes(&page, &what, &mut found).await;
+            } else {
+                // `accessibility::light_and_dark_are_readable` measures the contrast of every view.
+                check(&page, &what, false, &mut found).await;
+            }
         }
     }
     assert!(found.is_empty(), "axe finds {}:\n{}", found.len(), found.join("\n"));

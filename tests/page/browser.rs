@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Command;
@@ -63,6 +64,15 @@ const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Interval between polls of a condition.
 const POLL: Duration = Duration::from_millis(20);
+
+/// Returns the factor by which time limits grow on a busy machine: the average number of runnable
+/// processes per processor in the last minute, at least 1. It is always 1 outside of Linux.
+pub(crate) fn load_factor() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    (load / processors as f64).max(1.0)
+}
 
 /// Returns an environment variable that `cargo xtask` sets.
 pub(crate) fn required_env(variable: &str) -> String {
@@ -217,7 +227,7 @@ impl Page {
                 return value;
             }
             assert!(
-                start.elapsed() < patience,
+                start.elapsed() < patience.mul_f64(load_factor()),
                 "not within {patience:?}: {what}\n  {script}\n  came to {value}\n{}",
                 self.state().await
             );
@@ -309,7 +319,7 @@ impl Page {
                 None => "there is none".to_owned(),
             };
             assert!(
-                start.elapsed() < TIMEOUT,
+                start.elapsed() < TIMEOUT.mul_f64(load_factor()),
                 "no link or button {label:?} could be clicked within {TIMEOUT:?}: {missed}\n{}",
                 self.state().await
             );
@@ -385,8 +395,9 @@ impl Page {
             await new Promise(done => setTimeout(done, 50));
             const box = canvas.getBoundingClientRect();
             for (let i = 0; i <= 40; i++) for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 7) {
-                // The driver accepts whole pixels only.
-                const x = Math.round(box.left + box.width * (0.4 + i / 200));
+                // The driver accepts whole pixels only. Every eighth column first: one of them
+                // usually has a node.
+                const x = Math.round(box.left + box.width * (0.4 + i * 8 % 41 / 200));
                 const named = async (x, y, wait) => {
                     const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
                     // In WebKit, the offsets of synthetic events ignore the scroll position.

@@ -73,7 +73,8 @@ async fn channel(page: &Page, name: &str) -> (f64, f64) {
         canvas.scrollIntoView({ block: 'center' });
         await new Promise(done => setTimeout(done, 50));
         const box = canvas.getBoundingClientRect();
-        for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 5) for (let x = Math.ceil(box.left) + 4; x < box.right; x += 3) {
+        // Channels are vertical and longer than 15 pixels.
+        for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 15) for (let x = Math.ceil(box.left) + 4; x < box.right; x += 3) {
             const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
             canvas.dispatchEvent(moved);
             await new Promise(done => setTimeout(done, 0));

@@ -19,7 +19,7 @@ async fn find(page: &Page, name: &str) -> (f64, f64) {
         canvas.scrollIntoView({ block: 'center' });
         await new Promise(done => setTimeout(done, 100));
         const box = canvas.getBoundingClientRect();
-        for (let y = box.top + 4; y < box.bottom; y += 5) for (let x = box.left + 4; x < box.right; x += 5) {
+        for (let y = box.top + 4; y < box.bottom; y += 8) for (let x = box.left + 4; x < box.right; x += 6) {
             canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
             await new Promise(done => setTimeout(done));
             if (summary.textContent.includes('In focus: ' + NAME)) return [x, y];

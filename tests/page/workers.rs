@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::browser::{Page, WIRE, faultlab};
+use crate::browser::{Page, WIRE, faultlab, is_thorough, load_factor};
 use crate::measure::{HEAVY, RECORD_FILES, exported, wait_for_sweep};
 
 const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
@@ -94,16 +94,19 @@ async fn long_analysis_keeps_page_responsive() {
 #[tokio::test]
 async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
     // Vary the task at which workers fail, and their number, up to more consecutive failures than
-    // the circuit breaker permits.
-    for (what, said) in [(CLOSES, "stopped responding"), (HANGS, "stopped responding"), (THROWS, "thrown by a test")] {
-        for (count, at) in [(1, 3), (2, 1), (3, 2), (9, 3)] {
+    // the circuit breaker permits. A thorough run combines every failure with every number.
+    let failures = [(CLOSES, "stopped responding"), (HANGS, "stopped responding"), (THROWS, "thrown by a test")];
+    let counts = [(1, 3), (2, 1), (3, 2), (9, 3)];
+    for (number, (what, said)) in failures.into_iter().enumerate() {
+        let chosen = counts.iter().enumerate().filter(|(index, _)| is_thorough() || index % failures.len() == number);
+        for (_, &(count, at)) in chosen {
             let page = Page::blank().await;
             page.before_load(RECORD_FILES);
             break_workers(&page, count, at, what);
             page.visit(SWEEP).await;
             let took = until_replaced(&page).await;
             println!("{said} ({count} workers, order {at}): replaced after {took:.0} ms");
-            assert!(took < 2000.0, "{what}: {took:.0} ms");
+            assert!(took < 2000.0 * load_factor(), "{what}: {took:.0} ms");
             assert_numbers(&page, SWEEP).await;
             page.until_text(".notice", said).await;
             page.until_text(".notice", "replaced").await;
@@ -145,7 +148,7 @@ async fn slow_loading_workers_are_not_replaced() {
 
 #[tokio::test]
 async fn failing_workers_open_breaker_and_are_retried() {
-    for what in [CLOSES, HANGS, THROWS] {
+    for (number, what) in [CLOSES, HANGS, THROWS].into_iter().enumerate() {
         let page = Page::blank().await;
         page.before_load(RECORD_FILES);
         break_workers(&page, 1000, 1, what);
@@ -154,6 +157,10 @@ async fn failing_workers_open_breaker_and_are_retried() {
         assert_numbers(&page, SWEEP).await;
         let hired = page.run("return hired.length").await;
         assert!(hired.as_u64() < Some(4 * 8 + 1), "{hired} workers were hired for it");
+        // The next run does not depend on how workers failed.
+        if number > 0 && !is_thorough() {
+            continue;
+        }
         page.click("#run").await;
         let more = format!("return hired.length > {hired}");
         page.wait_until("the next run tries others", &more).await;

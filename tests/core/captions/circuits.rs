@@ -39,6 +39,7 @@ fn saved(sweep: &Sweep, challenger: &str, rate: f64) -> Estimate {
 /// Preset "circuit-figure7": "saves a tenth of the setup time over most of the range, and becomes
 /// slower than e-cube between the rates 0.5 and 0.55".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
     let sweep = preset_sweep("circuit-figure7", "rate:0.1,0.3,0.4,0.5,0.55", 0.05);
     let saved = |rate| saved(&sweep, "2e+2f+3f", rate);
@@ -53,6 +54,7 @@ fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
 /// .. is still better at 0.475"). The threshold is ten mean transmission times, as in item
 /// "chiu-fig5".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn the_9_cube_carries_half_of_what_the_3_cube_does_and_its_hierarchies_fall_behind() {
     // Version 2 would not settle a network of 512 nodes with so few messages.
     let short = "v=1&within=0.2&trials=500000";

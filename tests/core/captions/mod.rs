@@ -1,6 +1,10 @@
 //! Checks of the numbers in captions of presets and Papers items. Each number is measured or
 //! counted by the caption's own experiment. `audit` lists every caption with a number and where it
 //! is checked.
+//!
+//! The slowest tests run only under `cargo xtask test --thorough`. A caption that was right becomes
+//! wrong only if its numbers or the results change. Every run notices both: `audit` records the
+//! numbers, and the golden tests the results.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod audit;

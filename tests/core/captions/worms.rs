@@ -14,6 +14,7 @@ use crate::common::{experiment, worm};
 /// utilization, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
 /// thirty percentage points of utilization, or none near a corner".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn utilizations_are_as_quoted() {
     let sweep = preset_sweep("worm-fault-free", "load:0.7,0.9", 0.05);
     for series in ["f-cube2", "lh2"] {
@@ -51,6 +52,7 @@ fn utilizations_are_as_quoted() {
 /// Preset "worm-five-percent": "From half the load on, f-cube2 .. falls behind the adaptive LH2.";
 /// "a new set of 4 faulty nodes and 8 faulty links".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn from_half_the_load_on_f_cube2_falls_behind() {
     let [before, half] = compared("worm-five-percent", "vary=load:0.4,0.5&within=0.05", "utilization")[..] else {
         unreachable!("two loads")
@@ -64,6 +66,7 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
 
 /// Preset "worm-injection": "LH2 delivers 70% with two messages per source, but 30% with twelve".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn higher_injection_limit_lowers_utilization() {
     let settled = preset_sweep_with("worm-injection", "route=lh2&vary=inject:2&within=0.1");
     assert_compatible(estimate(&settled, "lh2", 2.0, "utilization"), 0.65, 0.75);
@@ -76,6 +79,7 @@ fn higher_injection_limit_lowers_utilization() {
 /// Preset "worm-map": "f-cube2 loses most at the centre and .. in the middle of the left and right
 /// sides; LH2 loses far less".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn fault_position_determines_loss() {
     // Positions in the 12 x 12 mesh: a corner, the middle of the top, left and right sides, and the
     // centre.
@@ -102,6 +106,7 @@ fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
 
 /// Item "boppana-fig13-14": with 10% faults "f-cube2 falls behind from 40% load on".
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn with_10_percent_faults_f_cube2_falls_behind_from_40_percent_load_on() {
     let changes = "faults=isolated:0.1&vary=load:0.3,0.5&within=0.05";
     let [below, beyond] = compared("worm-five-percent", changes, "utilization")[..] else { unreachable!("two loads") };
@@ -114,6 +119,7 @@ const SETS: u64 = 40;
 /// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second
 /// thousand, f-cube2 looks a tenth better than it is."
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn measured_too_early_f_cube2_looks_a_tenth_better() {
     let experiment = experiment("switch=wormhole&faults=isolated:0.01&load=0.9&route=f-cube2");
     let cell = PointConfig::new(&experiment, None);

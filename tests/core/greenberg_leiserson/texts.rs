@@ -114,6 +114,7 @@ fn random_is_as_quoted() {
 
 /// Numbers in the texts of "Section 5", "Theorem 9" and the race.
 #[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn greedy_is_as_quoted() {
     let of = measured("fat-tree-greedy");
     // "less than twice as many on bit-reversal and transpose if the first messages survive, and a

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::browser::{Driver, TestBed};
 
-use crate::browser_engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
+use crate::browser_engine::{BrowserEngine, CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run};
 use crate::target::DIST;
 use crate::test_times::run_tests;
@@ -23,33 +23,58 @@ use crate::{build, comments, layers, package, size, slurm, test_times, tools};
 struct CheckStep {
     name: &'static str,
     about: &'static str,
+    /// Usual time in seconds, in a run of all steps on two cores.
+    budget: u32,
     run: fn() -> Result<String>,
 }
 
 /// All checks. The first checks need nothing but Rust. The next checks run in parallel with the
 /// first and install tools. The last checks have time limits and run alone.
-const STEPS: [CheckStep; 13] = [
-    CheckStep { name: "format", about: "the code is formatted", run: format_step },
+const STEPS: [CheckStep; 14] = [
+    CheckStep { name: "format", about: "the code is formatted", budget: 2, run: format_step },
     CheckStep {
         name: "lint",
         about: "clippy, for every target and set of features; language of the comments",
+        budget: 150,
         run: lint_step,
     },
-    CheckStep { name: "doc", about: "the documentation, without warnings", run: doc_step },
-    CheckStep { name: "layers", about: "modules use only permitted modules", run: || layers::check(Path::new(".")) },
-    CheckStep { name: "native", about: "all native tests", run: native_step },
-    CheckStep { name: "build", about: "the page builds", run: build_step },
-    CheckStep { name: "size", about: "the page is within its size budget", run: || size::check(Path::new(DIST)) },
-    CheckStep { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
-    CheckStep { name: "golden", about: "the golden results in Chromium, Firefox and WebKitGTK", run: golden_step },
+    CheckStep { name: "doc", about: "the documentation, without warnings", budget: 40, run: doc_step },
+    CheckStep {
+        name: "layers",
+        about: "modules use only permitted modules",
+        budget: 1,
+        run: || layers::check(Path::new(".")),
+    },
+    CheckStep { name: "native", about: "all native tests", budget: 500, run: native_step },
+    CheckStep { name: "build", about: "the page builds", budget: 600, run: build_step },
+    CheckStep {
+        name: "size",
+        about: "the page is within its size budget",
+        budget: 2,
+        run: || size::check(Path::new(DIST)),
+    },
+    CheckStep { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", budget: 250, run: wasm_step },
+    CheckStep {
+        name: "golden",
+        about: "the golden results in Chromium, Firefox and WebKitGTK",
+        budget: 150,
+        run: golden_step,
+    },
     CheckStep {
         name: "package",
         about: "the npm package, installed without a network: same bytes in Node.js as natively",
+        budget: 200,
         run: package::check,
     },
-    CheckStep { name: "slurm", about: "an array job on Slurm with one node, merged", run: slurm::check },
-    CheckStep { name: "page", about: "the built page, used in Chromium", run: page_step },
-    CheckStep { name: "engines", about: "the most important page tests, in Firefox and WebKitGTK", run: engines_step },
+    CheckStep { name: "slurm", about: "an array job on Slurm with one node, merged", budget: 150, run: slurm::check },
+    CheckStep { name: "page", about: "the built page, used in Chromium", budget: 550, run: page_step },
+    CheckStep {
+        name: "firefox",
+        about: "the page tests of what engines may implement differently, in Firefox",
+        budget: 190,
+        run: || engine_step(&FIREFOX),
+    },
+    CheckStep { name: "webkit", about: "the same tests in WebKitGTK", budget: 190, run: || engine_step(&WEBKIT) },
 ];
 
 /// Number of checks that need nothing but Rust.
@@ -104,7 +129,7 @@ fn run_all() -> Result<()> {
 /// Runs `steps` in order, as long as `go_on` returns true.
 fn run_steps(steps: &[&CheckStep], mut go_on: impl FnMut() -> Result<bool>) -> Result<()> {
     let start = Instant::now();
-    let mut summary = Vec::new();
+    let (mut summary, mut times) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().enumerate() {
         if !go_on()? {
             bail!("skipped step '{}' and all later ones because a parallel step failed", step.name);
@@ -113,10 +138,39 @@ fn run_steps(steps: &[&CheckStep], mut go_on: impl FnMut() -> Result<bool>) -> R
         let began = Instant::now();
         let note = (step.run)()
             .with_context(|| format!("step '{0}' failed; to run it alone: cargo xtask test {0}", step.name))?;
+        times.push(began.elapsed());
         summary.push(format!("{:8} {:>7}  {note}", step.name, seconds(began.elapsed())));
     }
     println!("\n{}\n{} checks passed in {}.", summary.join("\n"), steps.len(), seconds(start.elapsed()));
+    let budgets: Vec<_> = steps.iter().map(|step| (step.name, step.budget)).collect();
+    check_budgets(&budgets, &times)
+}
+
+/// Fails if a step takes more than twice its share of the total time. Shares do not depend on the
+/// speed of the machine. Short steps are never too slow, and thorough runs have other shares.
+fn check_budgets(budgets: &[(&str, u32)], times: &[Duration]) -> Result<()> {
+    const SHORT: Duration = Duration::from_secs(60);
+    let total: Duration = times.iter().sum();
+    let budget_total: u32 = budgets.iter().map(|(_, budget)| budget).sum();
+    for (&(name, budget), &time) in budgets.iter().zip(times) {
+        let share = time.as_secs_f64() / total.as_secs_f64();
+        let usual = f64::from(budget) / f64::from(budget_total);
+        if share > 2.0 * usual && time > SHORT && !is_thorough() {
+            bail!(
+                "step '{name}' takes {:.0}% of the time ({}) instead of {:.0}%: make it faster, or change its budget in \
+                 xtask/src/checks/mod.rs",
+                100.0 * share,
+                seconds(time),
+                100.0 * usual
+            );
+        }
+    }
     Ok(())
+}
+
+/// Returns whether this run includes the slow tests.
+fn is_thorough() -> bool {
+    std::env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
 fn seconds(time: Duration) -> String {
@@ -128,18 +182,14 @@ fn format_step() -> Result<String> {
     Ok("formatted".to_owned())
 }
 
-/// Arguments of the clippy runs. The page exists for wasm32 only. The core must also compile
-/// without features and with charts alone, because combinations that are never compiled break
-/// unnoticed.
-const LINTED: [&str; 8] = [
+/// Arguments of the clippy runs: everything native, the tests of the page (which are no part of "all
+/// targets"), the library without features, and the programs for wasm32. Later steps compile the
+/// other sets of features.
+const LINTED: [&str; 4] = [
     "--workspace --all-targets",
     "--workspace --test page",
     "--package faultlab --no-default-features --lib",
-    "--package faultlab-report --features charts --lib",
-    "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
-    "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
-    "--package faultlab --no-default-features --features worker --bin worker --target wasm32-unknown-unknown",
-    "--package faultlab --no-default-features --features module --bin module --target wasm32-unknown-unknown",
+    "--package faultlab --no-default-features --features web,worker,module --bins --target wasm32-unknown-unknown",
 ];
 
 fn lint_step() -> Result<String> {
@@ -163,7 +213,7 @@ const NATIVE: &str = "test --workspace";
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
     test_times::report_times(&mut tests)?;
-    if std::env::var_os("FAULTLAB_THOROUGH").is_some() {
+    if is_thorough() {
         tests.args(["--", "--include-ignored"]);
     }
     run_tests(&mut tests).map(passed)
@@ -178,12 +228,13 @@ pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
     run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
 }
 
+/// Cargo arguments of the tests in WebAssembly, in Node.js and in browsers.
+const WASM: &str = "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core";
+
 fn wasm_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
-    let mut tests =
-        cargo("test --workspace --exclude xtask --no-default-features --target wasm32-unknown-unknown --lib --tests");
     let (variable, runner) = tools::wasm_runner()?;
-    run_tests(tests.env(variable, runner)).map(passed)
+    run_tests(cargo(WASM).env(variable, runner)).map(passed)
 }
 
 fn golden_step() -> Result<String> {
@@ -193,9 +244,7 @@ fn golden_step() -> Result<String> {
     for engine in ENGINES {
         println!("In {}:", engine.title);
         let driver = Driver::start(engine)?;
-        let mut tests = cargo(
-            "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::",
-        );
+        let mut tests = cargo(&format!("{WASM} -- golden::"));
         tests.env(variable, &runner);
         // The runner reads the switches for Chromium from webdriver.json.
         tests.env(format!("{}_REMOTE", engine.variable), driver.url());
@@ -229,17 +278,28 @@ fn page_tests(sessions: usize, names: &str) -> Result<Command> {
     Ok(tests)
 }
 
-fn engines_step() -> Result<String> {
-    let mut count = 0;
-    for engine in [&FIREFOX, &WEBKIT] {
-        println!("In {}:", engine.title);
-        let lab = TestBed::open(engine)?;
-        // The drivers of these engines support one browser at a time.
-        count += run_tests(lab.set_environment(&mut page_tests(1, "engines:: watch:: figures:: stills::")?))?;
-    }
-    Ok(passed(count))
+fn engine_step(engine: &'static BrowserEngine) -> Result<String> {
+    let lab = TestBed::open(engine)?;
+    // The drivers of these engines support one browser at a time.
+    run_tests(lab.set_environment(&mut page_tests(1, "engines:: watch:: figures:: stills::")?)).map(passed)
 }
 
 fn passed(count: u64) -> String {
     format!("{count} passed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_steps_of_twice_their_share_are_too_slow() {
+        let budgets = [("native", 300), ("lint", 100), ("doc", 10)];
+        let check = |times: [u64; 3]| check_budgets(&budgets, &times.map(Duration::from_secs));
+        assert!(check([300, 100, 10]).is_ok());
+        assert!(check([3000, 1000, 100]).is_ok(), "a slow machine");
+        assert!(check([100, 40, 30]).is_ok(), "a short step");
+        let error = check([300, 400, 10]).expect_err("lint takes 56 instead of 24%").to_string();
+        assert!(error.starts_with("step 'lint' takes 56% of the time (400.0 s) instead of 24%"), "{error}");
+    }
 }
