@@ -389,13 +389,13 @@ async fn no_control_loses_the_focus_when_it_is_used() {
             const all = () => [...document.querySelectorAll('main :is(button, input, select, summary), .story button, .tools button')]
                 .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog')).filter(one => one.type !== 'text');
             const said = one => one.tagName + ' ' + (one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent).slice(0, 30);
-            const lost = [], used = new Set(USED), count = all().length, start = location.hash;
+            const lost = [], before = new Set(USED), used = [], count = all().length, start = location.hash;
             for (let i = 0; i < count; i++) {
                 const one = all()[i];
                 if (!one) continue;
                 const name = said(one);
-                if (used.has(name)) continue;
-                used.add(name);
+                if (before.has(name)) continue;
+                used.push(name);
                 one.focus();
                 if (document.activeElement !== one) continue;
                 if (one.tagName === 'SELECT') {
@@ -412,7 +412,7 @@ async fn no_control_loses_the_focus_when_it_is_used() {
                 if (document.activeElement === document.body) lost.push(name);
                 if (location.hash !== start) { location.hash = start; await settled(); }
             }
-            return { lost, count, used: [...used] };";
+            return { lost, count, used: [...before, ...used] };";
         let seen = page.run_async(&script.replace("USED", &used.to_string())).await;
         assert_eq!(seen["lost"], json!([]), "{text}");
         assert!(seen["count"].as_u64().is_some_and(|count| count > 15), "{text}: {seen}");

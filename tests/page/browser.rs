@@ -226,9 +226,10 @@ impl Page {
             if !empty {
                 return value;
             }
+            let limit = patience.mul_f64(load_factor());
             assert!(
-                start.elapsed() < patience.mul_f64(load_factor()),
-                "not within {patience:?}: {what}\n  {script}\n  came to {value}\n{}",
+                start.elapsed() < limit,
+                "not within {limit:?}: {what}\n  {script}\n  came to {value}\n{}",
                 self.state().await
             );
             tokio::time::sleep(POLL).await;

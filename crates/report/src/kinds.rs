@@ -84,20 +84,20 @@ pub fn reports(experiment: &Experiment) -> &'static Reports {
     }
 }
 
-/// Returns the facts proved or refuted for the watched instance of `experiment`. A `patient` check
+/// Returns the facts proved or refuted for the watched instance of `experiment`. A `thorough` check
 /// takes longer and proves more.
 ///
 /// # Errors
 ///
 /// Returns the reason if the instance cannot be checked.
-pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
+pub fn proved(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     match experiment.setting {
         Setting::Message(_) | Setting::Circuit(_) | Setting::Pairs => {
-            message::check::check_experiment(experiment, patient)
+            message::check::check_experiment(experiment, thorough)
         }
-        Setting::Worm(_) => worm::check::check_experiment(experiment, patient),
-        Setting::Permutation(_) | Setting::Batch(_) => permutation::check::check_experiment(experiment, patient),
-        Setting::Delivery(_) => delivery::check::check_experiment(experiment, patient),
+        Setting::Worm(_) => worm::check::check_experiment(experiment, thorough),
+        Setting::Permutation(_) | Setting::Batch(_) => permutation::check::check_experiment(experiment, thorough),
+        Setting::Delivery(_) => delivery::check::check_experiment(experiment, thorough),
     }
 }
 

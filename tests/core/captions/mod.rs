@@ -2,9 +2,9 @@
 //! counted by the caption's own experiment. `audit` lists every caption with a number and where it
 //! is checked.
 //!
-//! The slowest tests run only under `cargo xtask test --thorough`. A caption that was right becomes
-//! wrong only if its numbers or the results change. Every run notices both: `audit` records the
-//! numbers, and the golden tests the results.
+//! The slowest tests run only under `cargo xtask test --thorough`. Every run notices two of the
+//! changes that can make a caption wrong: `audit` records its numbers, and the golden tests record
+//! results of every engine. Another experiment of a preset needs a thorough run.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod audit;

@@ -50,7 +50,7 @@ pub(super) static SETS: &[(&str, Atom, &str, Availability)] = &[
     ("positive", Atom::Positive, "along which coordinates grow", Availability::Meshes),
     ("negative", Atom::Negative, "along which coordinates shrink", Availability::Meshes),
     ("wrapping", Atom::Wrapping, "whose path crosses the wraparound link", Availability::Meshes),
-    ("disabled", Atom::Disabled, "to a live node excluded to make a fault region convex", Availability::Meshes),
+    ("disabled", Atom::Disabled, "to a live node deactivated to make a fault region convex", Availability::Meshes),
     ("ringed", Atom::Ringed, "to a node on a fault ring", Availability::Planes),
     ("single", Atom::Single, "that a single fault blocks", Availability::Planes),
     ("West", Atom::Compass(0), "", Availability::Planes),

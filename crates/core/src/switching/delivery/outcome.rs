@@ -40,7 +40,7 @@ impl fmt::Display for DeliveryOutcome {
             }
             Self::Stuck { left, contenders, capacity, .. } => write!(
                 f,
-                "stuck with {left} messages left: the same ones are sent and lost in every cycle, {contenders} of them at \
+                "stuck with {left} messages left: the same messages are sent and lost in every cycle, {contenders} of them at \
                  a channel of {capacity} wires"
             ),
             Self::OutOfCycles { left } => write!(f, "stopped with {left} messages left"),

@@ -124,9 +124,9 @@ const MAX_EMBEDDED_PROCESSORS: u32 = 1 << 12;
 impl DeliveryChecks {
     /// Checks every algorithm of `experiment` on the messages and wires of the sample shown in
     /// *Watch*. Returns `None` for networks other than fat-trees and the second network. A
-    /// `patient` check follows runs longer. Cost: up to half a second for each algorithm, a few
+    /// `thorough` check follows runs longer. Cost: up to half a second for each algorithm, a few
     /// seconds if thorough.
-    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
+    pub fn from_experiment(experiment: &Experiment, thorough: bool) -> Option<Self> {
         let (cell, leaves, setting) =
             (PointConfig::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
         let trial = DeliveryTrial::new(&cell, experiment.view.sample)?;
@@ -139,7 +139,7 @@ impl DeliveryChecks {
         let few = trial.live.is_none() && trial.messages.len() <= MAX_MESSAGES;
         let key = Key::from_seed(experiment.seed).named("check").child(experiment.view.sample);
         let whole = tree.filter(|tree| trial.live.is_none() && tree.processors() <= MAX_EMBEDDED_PROCESSORS);
-        let check = |algorithm: &Arc<Algorithm>| DeliveryCheck::new(&trial, algorithm, MAX_WORK[usize::from(patient)]);
+        let check = |algorithm: &Arc<Algorithm>| DeliveryCheck::new(&trial, algorithm, MAX_WORK[usize::from(thorough)]);
         Some(Self {
             experiment: experiment.clone(),
             p,
@@ -232,12 +232,12 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
 ///
 /// # Errors
 /// Returns an error if the network is not a fat-tree.
-pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork {
         network: experiment.network,
         accepted: "the fat-trees tree:N and tree2:N",
     };
-    let found = DeliveryChecks::from_experiment(experiment, patient).ok_or_else(other)?;
+    let found = DeliveryChecks::from_experiment(experiment, thorough).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 

@@ -127,14 +127,14 @@ pub struct Dependencies {
 
 impl MessageCheckReport {
     /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
-    /// `None` if the network is not a hypercube. A `patient` check also counts pairs above n = 10.
+    /// `None` if the network is not a hypercube. A `thorough` check also counts pairs above n = 10.
     /// Cost: up to a second for each algorithm.
-    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
-        Some(checks(experiment, CubePointConfig::new(experiment, None)?, patient))
+    pub fn from_experiment(experiment: &Experiment, thorough: bool) -> Option<Self> {
+        Some(checks(experiment, CubePointConfig::new(experiment, None)?, thorough))
     }
 }
 
-fn checks(experiment: &Experiment, cell: CubePointConfig, patient: bool) -> MessageCheckReport {
+fn checks(experiment: &Experiment, cell: CubePointConfig, thorough: bool) -> MessageCheckReport {
     // Faults are sampled directly, without sending a message.
     let mut faults = cell.fault_pattern(experiment.view.sample);
     let (cube, ends) = (cell.cube, cell.ends);
@@ -163,7 +163,7 @@ fn checks(experiment: &Experiment, cell: CubePointConfig, patient: bool) -> Mess
     let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
     let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
     let mut input =
-        CheckInput { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
+        CheckInput { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, thorough, faults };
     let algorithms = experiment.routing.iter().map(|algorithm| input.check(algorithm)).collect();
     let single = experiment.setting.message().is_some();
     MessageCheckReport {
@@ -206,7 +206,7 @@ struct CheckInput<'a> {
     cell: &'a CubePointConfig,
     single: bool,
     only: Option<BlockingFault>,
-    patient: bool,
+    thorough: bool,
     faults: FaultSampler,
 }
 
@@ -282,7 +282,7 @@ impl CheckInput<'_> {
                 return None;
             }
         };
-        let most = if self.patient { MAX_COUNTED } else { theory::MAX_CUT_OFF_DIMENSION };
+        let most = if self.thorough { MAX_COUNTED } else { theory::MAX_CUT_OFF_DIMENSION };
         let alone = candidates.len() == 1;
         let mut counted = |algorithm: &Algorithm| count(self.cell.cube, &mut self.faults, algorithm, most);
         let all = candidates.into_iter().map(|(criterion, algorithm)| {
@@ -415,9 +415,9 @@ impl MessageCheckReport {
 ///
 /// # Errors
 /// Returns an error if the network is not a hypercube.
-pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "hypercubes" };
-    let found = MessageCheckReport::from_experiment(experiment, patient).ok_or_else(other)?;
+    let found = MessageCheckReport::from_experiment(experiment, thorough).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 

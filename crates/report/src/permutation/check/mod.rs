@@ -39,7 +39,7 @@ pub struct PermutationChecks {
     /// Faulty nodes.
     pub faulty: FaultyNodes,
     /// True for a thorough check, which computes expected congestion for larger cubes.
-    pub patient: bool,
+    pub thorough: bool,
     /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<PermutationCheck>,
 }
@@ -155,20 +155,20 @@ const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
 
 impl PermutationChecks {
     /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
-    /// `None` for networks other than cubes of up to 20 dimensions. A `patient` check covers larger
+    /// `None` for networks other than cubes of up to 20 dimensions. A `thorough` check covers larger
     /// cubes. Cost: up to a second for each algorithm, a few seconds if thorough.
-    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
+    pub fn from_experiment(experiment: &Experiment, thorough: bool) -> Option<Self> {
         let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
             let found = match trial {
-                Ok(trial) => Ok(PermutationResult::new(&cell, &algorithm, &trial, patient)?),
+                Ok(trial) => Ok(PermutationResult::new(&cell, &algorithm, &trial, thorough)?),
                 Err(why) => Err(why),
             };
             Some(PermutationCheck { algorithm, found })
         };
         let algorithms = series.into_iter().map(|series| check(series.algorithm, series.trial));
         let algorithms = algorithms.collect::<Option<_>>()?;
-        Some(Self { experiment: experiment.clone(), algorithms, faulty, cell, patient })
+        Some(Self { experiment: experiment.clone(), algorithms, faulty, cell, thorough })
     }
 }
 
@@ -177,14 +177,14 @@ impl PermutationResult {
         cell: &CubePointConfig,
         algorithm: &Arc<Algorithm>,
         trial: &PermutationTrial,
-        patient: bool,
+        thorough: bool,
     ) -> Option<Self> {
         let (cube, routing, relation) = (cell.cube, &*trial.routing, &trial.relation);
-        let (paths, ascends) = routes(trial, patient)?;
+        let (paths, ascends) = routes(trial, thorough)?;
         let work = u64::from(relation.len()) * (cube.mask() + 1);
         // A listed intermediate node is not chosen at random.
         let drawn = (0..relation.len()).all(|number| relation.via(number).is_none());
-        let affordable = drawn && work > 0 && work <= MOST_EXPECTED[usize::from(patient)];
+        let affordable = drawn && work > 0 && work <= MOST_EXPECTED[usize::from(thorough)];
         let expected = if affordable { ExpectedCongestion::new(routing, relation) } else { None };
         let h = if relation.is_empty() { cell.permutation_setting().h } else { relation.h() };
         let mut claims = oblivious_claims(routing, h, &paths, expected.as_ref());
@@ -202,11 +202,11 @@ impl PermutationResult {
         let squares = routing.active_set().is_some_and(|active| active.has_squares());
         let direct =
             algorithm.oblivious().is_some_and(|scheme| scheme.intermediate_nodes == IntermediateNodes::Nothing);
-        let patience = usize::from(patient);
+        let limit_index = usize::from(thorough);
         let tolerance = cell.permutation_setting().tolerance;
-        let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[patience]);
+        let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[limit_index]);
         let has_set = routing.active_set().is_some();
-        let worst_pair = worst_pair(routing, MOST_PAIRS[patience] / (cube.mask() + 1)).filter(|_| has_set);
+        let worst_pair = worst_pair(routing, MOST_PAIRS[limit_index] / (cube.mask() + 1)).filter(|_| has_set);
         let graph = PermutationGraph::build(routing);
         let opposite = cell.permutation_setting().demand == BatchTraffic::Rule(Permutation::Complement);
         let all = u64::from(paths.delivered()) == u64::from(cell.permutation_setting().h) * (cube.mask() + 1);
@@ -259,10 +259,10 @@ fn deadlock(
 }
 
 /// Returns the counts of all routes, and whether each ascends; empty counts if there are too many.
-fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticCongestion, Option<bool>)> {
+fn routes(trial: &PermutationTrial, thorough: bool) -> Option<(StaticCongestion, Option<bool>)> {
     let mut paths = StaticCongestion::new(trial.routing.cube())?;
     let mut ascends = None;
-    if !patient && trial.relation.len() > MOST_ROUTES {
+    if !thorough && trial.relation.len() > MOST_ROUTES {
         return Some((paths, None));
     }
     for number in 0..trial.relation.len() {
@@ -313,10 +313,10 @@ impl PermutationChecks {
 ///
 /// # Errors
 /// Returns an error if the network is not a cube of up to 20 dimensions.
-pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other =
         || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "cubes of up to 20 dimensions" };
-    let found = PermutationChecks::from_experiment(experiment, patient).ok_or_else(other)?;
+    let found = PermutationChecks::from_experiment(experiment, thorough).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
