@@ -314,6 +314,7 @@ async fn the_first_stop_leads_to_the_network() {
 async fn arrow_keys_move_among_glossary_words() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.find(".caption dfn").await;
+    page.until_text("output.time", "cycle 250").await;
     for part in [".caption", "#followed"] {
         let stops = format!("return document.querySelectorAll('{part} :is(dfn, span)[tabindex=\"0\"]').length");
         assert_eq!(page.run(&stops).await, json!(1), "{part}");
@@ -355,7 +356,7 @@ async fn phone_shows_the_described_network_only() {
         &format!("return document.querySelector('#cyclic-wait [aria-current=step] b').textContent !== {number}"),
     )
     .await;
-    assert_eq!(page.run(seen).await, json!(true));
+    page.wait_until("the picture is in sight again", seen).await;
     page.click(".tabs button").await;
     page.wait_until("the other network", &format!("{shown} === 'e-cube'").replacen("return ", "return ", 1)).await;
     assert_eq!(page.run("return document.documentElement.scrollWidth <= innerWidth").await, json!(true));

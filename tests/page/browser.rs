@@ -57,6 +57,70 @@ const RECORD_COMPLAINTS: &str = "
     addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
     for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
 
+/// Script around a search of the canvas, which replaces `SEARCH`. The search moves the pointer by
+/// events; the real mouse does not move.
+///
+/// The page draws in animation frames, which a busy machine delays. During the search it draws in
+/// timers, so that the summary belongs to the last event.
+const SEARCH_CANVAS: &str = r"
+    const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
+    canvas.scrollIntoView({ block: 'center' });
+    await new Promise(done => setTimeout(done, 50));
+    const plain = window.requestAnimationFrame, turn = () => new Promise(done => setTimeout(done));
+    let asked = 0;
+    window.requestAnimationFrame = draw => { ++asked; return setTimeout(() => draw(performance.now())); };
+    // Waits until the page requests no more frames.
+    const rest = async () => {
+        for (let still = 0, turns = 0, last = asked; still < 3 && turns < 1000; ++still, ++turns) {
+            await turn();
+            if (asked !== last) [still, last] = [0, asked];
+        }
+    };
+    try {
+        // A frame that was requested before the search is still drawn.
+        await new Promise(done => plain.call(window, done));
+        await rest();
+        const box = canvas.getBoundingClientRect();
+        // Returns the summary for a point of the window.
+        const said = async (x, y) => {
+            const { left, top } = canvas.getBoundingClientRect();
+            const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
+            // In WebKit, the offsets of synthetic events ignore the scroll position.
+            Object.defineProperty(moved, 'offsetX', { value: x - left });
+            Object.defineProperty(moved, 'offsetY', { value: y - top });
+            canvas.dispatchEvent(moved);
+            await turn();
+            return summary.textContent;
+        };
+        // Returns the same once everything is drawn.
+        const settled = async (x, y) => { await said(x, y); await rest(); return summary.textContent; };
+        const passed = [];
+        // Returns the middle of the element at a point if the summary passes a test there.
+        const place = async (x, y, test) => {
+            passed.push([x, y]);
+            if (!test(await said(x, y))) return null;
+            // The summary may be late by a few points.
+            for (const [a, b] of passed.slice(-4).reverse()) {
+                if (!test(await settled(a, b))) continue;
+                // A click at the edge of an element may be rounded to another element.
+                const middle = async at => {
+                    let low = 0, high = 0;
+                    while (low > -30 && test(await settled(...at(low - 2)))) low -= 2;
+                    while (high < 30 && test(await settled(...at(high + 2)))) high += 2;
+                    return (low + high) / 2;
+                };
+                // The driver accepts whole pixels only.
+                const down = Math.round(b + await middle(by => [a, b + by]));
+                const across = Math.round(a + await middle(by => [a + by, down]));
+                return test(await settled(across, down)) ? [across, down] : [a, b];
+            }
+            return null;
+        };
+        SEARCH
+    } finally {
+        window.requestAnimationFrame = plain;
+    }";
+
 /// Script that returns whether the program has rendered the page. Until then `index.html` shows a
 /// picture of the first example.
 const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
@@ -358,6 +422,14 @@ impl Page {
         self.client.perform_actions(keys).await.expect("a key can be pressed");
     }
 
+    /// Presses keys one after the other. A single request has shorter pauses between them.
+    pub(crate) async fn keys(&self, values: impl Iterator<Item = char>) {
+        let keys = values.fold(KeyActions::new("keyboard".into()), |keys, value| {
+            keys.then(KeyAction::Down { value }).then(KeyAction::Up { value })
+        });
+        self.client.perform_actions(keys).await.expect("keys can be pressed");
+    }
+
     /// Moves the mouse to a point of the window and clicks there.
     pub(crate) async fn click_at(&self, x: f64, y: f64) {
         let mouse = MouseActions::new("mouse".into())
@@ -387,50 +459,36 @@ impl Page {
         self.client.perform_actions(wheel).await.expect("the wheel can be turned");
     }
 
+    /// Runs a search of the canvas and returns its result. The search may use `box`, the place of
+    /// the canvas in the window; `await said(x, y)`, the summary for a point; and
+    /// `await place(x, y, test)`, which is `[x, y]` in the middle of the element at a point if the
+    /// summary passes the test there, else null.
+    pub(crate) async fn search_canvas(&self, search: &str) -> Value {
+        self.run_async(&SEARCH_CANVAS.replace("SEARCH", search)).await
+    }
+
     /// Finds a `live` or `faulty` node between source and destination: sends pointer events over
     /// the canvas until the page names such a node. The real mouse does not move.
     pub(crate) async fn node(&self, state: &str) -> NodePosition {
-        let script = r"
-            const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
-            canvas.scrollIntoView({ block: 'center' });
-            await new Promise(done => setTimeout(done, 50));
-            const box = canvas.getBoundingClientRect();
+        let search = r"
+            const name = text => /In focus: node ([01]+), STATE\./.exec(text)?.[1];
             for (let i = 0; i <= 40; i++) for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 7) {
                 // The driver accepts whole pixels only. Every eighth column first: one of them
                 // usually has a node.
                 const x = Math.round(box.left + box.width * (0.4 + i * 8 % 41 / 200));
-                const named = async (x, y, wait) => {
-                    const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
-                    // In WebKit, the offsets of synthetic events ignore the scroll position.
-                    Object.defineProperty(moved, 'offsetX', { value: x - box.left });
-                    Object.defineProperty(moved, 'offsetY', { value: y - box.top });
-                    canvas.dispatchEvent(moved);
-                    await new Promise(done => setTimeout(done, wait));
-                    return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
-                };
-                const found = await named(x, y, 0);
-                // While time runs the summary may be outdated: a node is at this point only if the
-                // summary still names it after 250 ms.
-                if (!found || !found.includes('0') || !found.includes('1') || await named(x, y, 250) !== found) continue;
-                // Aim at the middle of the node: a click at its edge may be rounded to a link.
-                const ends = async at => {
-                    let low = 0, high = 0;
-                    while (low > -30 && await named(...at(low - 1), 60) === found) low--;
-                    while (high < 30 && await named(...at(high + 1), 60) === found) high++;
-                    return Math.round((low + high) / 2);
-                };
-                const down = y + await ends(by => [x, y + by]);
-                const across = x + await ends(by => [x + by, down]);
-                if (await named(across, down, 250) !== found) return 'moved';
+                const found = name(await said(x, y));
+                if (!found?.includes('0') || !found.includes('1')) continue;
+                const at = await place(x, y, text => name(text) === found);
+                if (!at) continue;
                 // Retry if the layout is still changing, as on a busy machine.
-                if (canvas.getBoundingClientRect().top === box.top) return [across, down, found];
-                return 'moved';
+                return canvas.getBoundingClientRect().top === box.top ? [...at, found] : 'moved';
             }
             return null;";
-        let mut found = self.run_async(&script.replace("STATE", state)).await;
+        let search = search.replace("STATE", state);
+        let mut found = self.search_canvas(&search).await;
         for _ in 0..5 {
             if found.as_str() == Some("moved") {
-                found = self.run_async(&script.replace("STATE", state)).await;
+                found = self.search_canvas(&search).await;
             }
         }
         let number = |at: usize| found[at].as_f64().unwrap_or_else(|| panic!("no {state} node on the canvas"));

@@ -76,6 +76,7 @@ async fn pinned_curves_survive_edits() {
     page.click(".pin [aria-label^=Back]").await;
     page.until_link(&before).await;
     // A new measurement moves the layout below it, so a click during it could miss.
+    page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
     page.click(".pin [aria-label^=Remove]").await;
     page.wait_until("nothing is kept", "return document.querySelector('.pin') === null").await;
@@ -92,10 +93,11 @@ async fn pins_at_most_six_experiments() {
     }
     page.until_text("#pin-hint", "Six experiments are kept").await;
     assert_eq!(page.run("return document.getElementById('pin').disabled").await, json!(true));
-    for _ in 1..6 {
+    for left in (1..6).rev() {
         page.click(".pin [aria-label^=Remove]").await;
+        page.wait_until("one less is kept", &format!("return document.querySelectorAll('.pin').length === {left}"))
+            .await;
     }
-    page.wait_until("one is left", "return document.querySelectorAll('.pin').length === 1").await;
 
     // The page explains that a pinned curve is hidden because its axis differs.
     page.choose("#field-vary", "n").await;

@@ -11,6 +11,13 @@ const PLAIN: &str = "v=2&switch=circuit";
 /// Script that returns the displayed time.
 const TIME: &str = "return Number(/time ([0-9.]+)/.exec(document.querySelector('output.time').textContent)[1])";
 
+/// Script that returns the time on the slider, which is not rounded: two events may be displayed at
+/// the same time.
+const EXACT_TIME: &str = "return Number(document.querySelector('[aria-label=Time][type=range]').value)";
+
+/// Selector of the button that steps forward, once the next event is known.
+const FORWARD: &str = "[aria-label='One event forward']:not([aria-disabled])";
+
 async fn focus_first(page: &Page) {
     page.run("document.querySelector('canvas.network').focus()").await;
 }
@@ -20,19 +27,22 @@ async fn seeking_back_restores_the_empty_network() {
     let page = Page::open(PLAIN).await;
     page.until_text("#summary", "At time 0.00. e-cube: 0 transmit, 0 wait, 0 circuits were set up.").await;
     assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
-    page.click("[aria-label=Play]").await;
+    // Nothing can be played before the first frame.
+    page.click("[aria-label=Play]:not([aria-disabled])").await;
     page.wait_until("time runs", &format!("{TIME} > 1")).await;
     page.click("[aria-label=Pause]").await;
+    // The page shows the time of the pause with its next frame.
+    page.find("[aria-label=Play]").await;
     page.until_text("#summary", "transmit").await;
     let script = r"const said = document.getElementById('summary').textContent;
         return [...said.matchAll(/ (\d+) circuits were set up/g)].every(found => Number(found[1]) > 3)";
     page.wait_until("circuits were set up in both", script).await;
-    let time = page.run(TIME).await;
-    page.click("[aria-label='One event forward']").await;
-    page.wait_until("one event on", &format!("{TIME} > {time}")).await;
+    let time = page.run(EXACT_TIME).await;
+    page.click(FORWARD).await;
+    page.wait_until("one event on", &format!("{EXACT_TIME} > {time}")).await;
     page.until_text("#events li", "message").await;
     page.click("[aria-label='One event back']").await;
-    page.wait_until("and back", &format!("{TIME} <= {time} + 0.01")).await;
+    page.wait_until("and back", &format!("{EXACT_TIME} <= {time}")).await;
     page.run("const bar = document.querySelector('[aria-label=Time][type=range]'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
         .await;
     page.until_text("#summary", "At time 0.00. e-cube: 0 transmit, 0 wait, 0 circuits were set up.").await;
@@ -67,8 +77,12 @@ async fn links_and_nodes_are_broken_by_keys_and_by_clicks() {
 async fn a_message_is_followed_and_its_decisions_are_explained() {
     let page = Page::open(PLAIN).await;
     focus_first(&page).await;
+    // Keys that come faster than frames would make a single step.
     for _ in 0..12 {
+        page.find(FORWARD).await;
+        let time = page.run(EXACT_TIME).await;
         page.key('.').await;
+        page.wait_until("one event on", &format!("{EXACT_TIME} > {time}")).await;
     }
     page.click("#messages button").await;
     page.until_text("#followed", "generated at").await;
@@ -114,7 +128,7 @@ async fn saturation_of_up_is_reported() {
 async fn large_cubes_are_summarized() {
     let page = Page::open("v=2&net=cube:12&route=e-cube&switch=circuit").await;
     page.until_text(".figure-tools", "too large to draw node by node").await;
-    page.click("[aria-label='One event forward']").await;
+    page.click(FORWARD).await;
     page.wait_until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;
     page.assert_no_log();
 }

@@ -38,12 +38,14 @@ async fn the_engine_is_the_one_that_was_asked_for() {
 
 #[tokio::test]
 async fn every_kind_is_drawn_and_plays() {
-    let page = Page::open("v=2&view=papers").await;
+    let page = Page::blank().await;
     for kind in KINDS {
+        // Without this, playback of the previous kind would go on, and the click would stop it.
+        page.visit("v=2&view=papers").await;
         page.visit(kind).await;
         page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
         if page.run("return !!document.querySelector('.play')").await == json!(true) {
-            page.wait_until("it can be played", "return !!document.querySelector('.play:enabled')").await;
+            page.wait_until("it can be played", "return !!document.querySelector('.play:not([aria-disabled])')").await;
             let before = page.text("output.time").await;
             page.click(".play").await;
             let moved = format!("return document.querySelector('output.time').textContent !== {}", json!(before));

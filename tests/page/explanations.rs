@@ -18,7 +18,11 @@ async fn words_and_controls_say_what_they_mean() {
     focus(&page, ".caption dfn[data-word=flit]").await;
     page.until_text("#tooltip:not([hidden])", "crosses a channel in one cycle").await;
     assert_eq!(page.run("return !!document.querySelector('#tooltip svg')").await, json!(true), "with a picture");
-    assert_eq!(page.run("return document.activeElement.getAttribute('aria-describedby')").await, json!("tooltip"));
+    page.wait_until(
+        "it describes the word",
+        "return document.activeElement.getAttribute('aria-describedby') === 'tooltip'",
+    )
+    .await;
     page.key(Key::Escape.into()).await;
     page.wait_until("Escape ends it", "return document.getElementById('tooltip').hidden").await;
     focus(&page, "#field-load").await;
@@ -81,7 +85,7 @@ async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
 async fn words_in_a_dialog_say_what_they_mean_above_it() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.click_labelled("?").await;
-    focus(&page, "dialog dfn").await;
+    focus(&page, "dialog[open] dfn").await;
     // The tip is above the dialog, because it was shown later in the top layer.
     let script = "const tip = document.getElementById('tooltip'), word = document.querySelector('dialog dfn');
         return tip.matches(':popover-open') && tip.offsetHeight > 20 && word.getAttribute('aria-describedby') === 'tooltip'";
@@ -99,9 +103,11 @@ async fn routings_are_searched_by_what_they_promise() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.type_into(".find", "whatever shortest never").await;
     let names = "return [...document.querySelectorAll('.sidebar .check[data-tip] span')].map(span => span.textContent)";
-    page.wait_until("west-first is found", &format!("{names}.includes('west-first')")).await;
-    let found = page.run(names).await;
-    assert!(!found.as_array().expect("names").contains(&json!("LH4")), "{found}");
+    let found = format!(
+        "const names = (() => {{ {names} }})();
+         return names.includes('west-first') && !names.includes('LH4')"
+    );
+    page.wait_until("west-first is found, and LH4 is not", &found).await;
     page.assert_no_log();
 }
 
@@ -161,14 +167,16 @@ async fn links_that_words_name_are_shown_in_the_picture() {
 
 #[tokio::test]
 async fn messages_that_words_name_are_shown_in_the_picture() {
-    for text in [
-        "v=2&net=cube:4&switch=circuit&rate=0.5&time=12",
-        "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
-        "v=2&net=tree:16&switch=delivery&route=greedy",
-        "v=2&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
+    for (text, time) in [
+        ("v=2&net=cube:4&switch=circuit&rate=0.5&time=12", "time 12.00"),
+        ("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2", "cycle 250"),
+        ("v=2&net=tree:16&switch=delivery&route=greedy", "cycle 1 of"),
+        ("v=2&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6", "cycle 6 of"),
     ] {
         let page = Page::open(text).await;
         let words = "[data-at*=message]:not([aria-current])";
+        // Until this time, the words name other messages.
+        page.until_text("output.time", time).await;
         page.find(words).await;
         let before = page.wait_until("the picture stands", DRAWN).await;
         if !text.contains("delivery") && !text.contains("batch") {
@@ -176,10 +184,14 @@ async fn messages_that_words_name_are_shown_in_the_picture() {
             page.wait_until("the message stands out", &DRAWN.replace("return ", &format!("return {before} !== ")))
                 .await;
         }
-        point_at(&page, words).await;
+        // Point at them again if other words appear above them.
         page.wait_until(
             "the words light up",
-            &format!("return document.querySelector('{words}').matches('[data-at$=lit]')"),
+            &format!(
+                "const words = document.querySelector('{words}');
+                 words.dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}));
+                 return words.matches('[data-at$=lit]')"
+            ),
         )
         .await;
         page.run(&format!(
@@ -246,6 +258,7 @@ async fn the_source_is_dragged_and_links_break_by_a_click() {
     assert!(!page.link().await.contains("break="), "dragging breaks nothing");
 
     page.visit("v=2&net=cube:4").await;
+    page.wait_until("the source is back", "return document.getElementById('field-from').value === '0000'").await;
     focus(&page, "canvas.network").await;
     for key in [Key::Right.into(), 'l', Key::Enter.into()] {
         page.key(key).await;

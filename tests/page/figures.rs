@@ -70,7 +70,7 @@ async fn element_is_controlled_by_script() {
     until_title(&page, 0, "A message leaves 000 for 111").await;
     page.run("document.querySelector('fault-lab').change('net', 'moon')").await;
     page.wait_until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('not a network')").await;
-    assert_eq!(events(&page, "refused").await.len(), 1);
+    page.wait_until("it tells", "return news.filter(one => one[0] === 'refused').length === 1").await;
     page.run("document.querySelector('fault-lab').experiment = 'net=sun'").await;
     page.wait_until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
     // The last valid experiment stays; its message may have arrived by now.
@@ -178,7 +178,7 @@ async fn attributes_limit_display_and_edits() {
             const { top, bottom, left, right, height } = seen(1, part).getBoundingClientRect();
             return height > 10 && top >= box.top && bottom <= box.bottom && left >= box.left && right <= box.right;
         })";
-    assert_eq!(page.run(inside).await, json!(true));
+    page.wait_until("all of it is inside", inside).await;
     assert_eq!(page.run("return getComputedStyle(seen(1, '.figure')).backgroundColor").await, json!("rgb(20, 23, 27)"));
     // A locked figure explains that edits are disabled, and stays unchanged.
     page.run("seen(0, 'canvas').focus()").await;
@@ -231,6 +231,7 @@ async fn frame_ignores_messages_of_other_windows() {
     }
     page.run("tell({ faultlab: 1, do: 'change', key: 'break', value: '12,10,9' }); tell({ faultlab: 1, do: 'seek', time: 9 })").await;
     page.wait_until("it has done so", "return inside('.figure h2').includes('dead end')").await;
+    page.wait_until("it tells", "return news.some(one => one[0] === 'change')").await;
     assert_eq!(events(&page, "change").await, [json!("v=2&net=cube:4&break=9,10,12&route=deterministic")]);
     page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
     page.wait_until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;

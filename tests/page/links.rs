@@ -178,8 +178,8 @@ async fn views_are_part_of_the_link() {
     {
         page.click_labelled(name).await;
         page.find(sign).await;
-        let part = format!("view={}", name.to_lowercase());
-        assert_eq!(page.link().await.contains(&part), name != "Watch", "{name}");
+        let script = format!("return location.hash.includes('view={}') === {}", name.to_lowercase(), name != "Watch");
+        page.wait_until("the link names the view", &script).await;
         assert_eq!(page.text("nav [aria-current=page]").await, name);
     }
     page.click_labelled("Share").await;

@@ -14,18 +14,13 @@ const SEEN: &str = "const canvas = document.querySelector('canvas.network');
 
 /// Finds the position of a named element by moving over the canvas until the page names it.
 async fn find(page: &Page, name: &str) -> (f64, f64) {
-    let script = r"
-        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
-        canvas.scrollIntoView({ block: 'center' });
-        await new Promise(done => setTimeout(done, 100));
-        const box = canvas.getBoundingClientRect();
+    let search = r"
         for (let y = box.top + 4; y < box.bottom; y += 8) for (let x = box.left + 4; x < box.right; x += 6) {
-            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
-            await new Promise(done => setTimeout(done));
-            if (summary.textContent.includes('In focus: ' + NAME)) return [x, y];
+            const found = await place(x, y, text => text.includes('In focus: ' + NAME));
+            if (found) return found;
         }
         return null;";
-    let found = page.run_async(&script.replace("NAME", &json!(name).to_string())).await;
+    let found = page.search_canvas(&search.replace("NAME", &json!(name).to_string())).await;
     let number = |at: usize| found[at].as_f64().expect(name);
     (number(0), number(1))
 }
@@ -45,7 +40,7 @@ async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
     page.until_text("output.time", "cycle 250").await;
     page.until_text(".caption p", "links to the next panels").await;
     let (x, y) = find(&page, "node (2,1,0), live").await;
-    page.click_at(x + 2.0, y + 2.0).await;
+    page.click_at(x, y).await;
     page.until_link(&format!("{CUBE}&break=2.1.0")).await;
     page.click_labelled("Solid").await;
     page.until_text(".caption p", "Drag the picture to rotate it").await;
@@ -54,7 +49,7 @@ async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
     drag(&page, (x, y)).await;
     page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
     let (x, y) = find(&page, "node (0,0,2), live").await;
-    page.click_at(x + 2.0, y + 2.0).await;
+    page.click_at(x, y).await;
     page.until_link(&format!("{CUBE}&break=0.0.2,2.1.0")).await;
     page.assert_no_log();
 }

@@ -14,19 +14,15 @@ async fn until_counts(page: &Page, counts: &str) {
 
 /// Moves over the canvas until the page names a live link, clicks it, and returns its name.
 async fn click_link(page: &Page) -> String {
-    let script = r"
-        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
-        canvas.scrollIntoView({ block: 'center' });
-        await new Promise(done => setTimeout(done, 50));
-        const box = canvas.getBoundingClientRect();
+    let search = r"
+        const name = text => /In focus: link [^,]+, (\d+_\d+), live/.exec(text)?.[1];
         for (let x = box.left + 60; x < box.right; x += 9) for (let y = box.top + 30; y < box.bottom; y += 5) {
-            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
-            await new Promise(done => setTimeout(done));
-            const found = /In focus: link [^,]+, (\d+_\d+), live/.exec(summary.textContent);
-            if (found) return [x, y, found[1]];
+            const found = name(await said(x, y));
+            const at = found && await place(x, y, text => name(text) === found);
+            if (at) return [...at, found];
         }
         return null;";
-    let found = page.run_async(script).await;
+    let found = page.search_canvas(search).await;
     let number = |at: usize| found[at].as_f64().expect("a live link on the canvas");
     page.click_at(number(0), number(1)).await;
     found[2].as_str().unwrap_or_default().to_owned()

@@ -18,7 +18,7 @@ async fn shows_precomputed_verdicts_and_errata() {
     page.until_text("#verdicts h2", "published numbers and claims are reproduced").await;
     page.until_text("#verdicts p", "Precomputed by Faultlab").await;
     page.until_text(".verdicts", "not reproduced").await;
-    assert_eq!(page.run(CELLS).await, json!(72), "nothing has to be computed for it");
+    page.wait_until("nothing has to be computed for it", &format!("{CELLS} === 72")).await;
     // A verdict links to its item without changing the experiment in the address.
     let link = page.link().await;
     page.run("[...document.querySelectorAll('.verdicts a')].find(a => a.textContent.startsWith('Table 3')).click()")
@@ -94,6 +94,7 @@ async fn charts_are_interactive() {
     .await;
     page.run("document.getElementById('table4-chart-0').focus()").await;
     page.key(Key::Right.into()).await;
+    page.until_text("#table4-chart-0-tip", "fault rate p: 0.2").await;
     page.key(Key::Enter.into()).await;
     page.wait_until("it is watched", "return !!document.querySelector('canvas.network')").await;
     page.wait_until("of the next point", "return location.hash.includes('faults=nodes:0.2')").await;
@@ -128,7 +129,7 @@ async fn an_erratum_opens_where_it_is_seen() {
         .await;
     assert_eq!(seen[0], json!("Open in Watch"));
     page.wait_until("it is watched", "return !!document.querySelector('canvas.network')").await;
-    assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
+    page.wait_until("the link is that of the text", &format!("return location.hash === {}", seen[1])).await;
     // The page states that no experiment shows this erratum, and does not leave the item.
     page.visit("v=2&switch=permutation&view=papers").await;
     page.until_text(

@@ -27,9 +27,9 @@ fn under(rules: &str, more: &str) -> String {
 async fn write(page: &Page, text: &str) {
     page.find("#rules-text").await;
     page.run("const field = document.getElementById('rules-text'); field.focus(); field.select()").await;
-    for letter in text.chars() {
-        page.key(if letter == '\n' { Key::Enter.into() } else { letter }).await;
-    }
+    // The page applies the text after a pause of half a second, which a request for each key could
+    // cause.
+    page.keys(text.chars().map(|letter| if letter == '\n' { char::from(Key::Enter) } else { letter })).await;
 }
 
 /// Waits until the verdict contains `part`.
@@ -111,6 +111,7 @@ async fn counterexample_marks_its_settings_and_returns_with_fix() {
     page.until_text("#counterexample", "also in Measure and Check").await;
     page.click_labelled("Back to your experiment").await;
     page.wait_until("it is one's own again", "return !document.querySelector('#counterexample')").await;
+    page.wait_until("so is the link", "return !location.hash.includes('traffic=')").await;
     let link = page.link().await;
     assert!(link.contains("load=0.3") && link.contains("when") && !link.contains("traffic="), "{link}");
     // Return with the fault that loses messages.
@@ -119,6 +120,7 @@ async fn counterexample_marks_its_settings_and_returns_with_fix() {
     page.click_labelled("Watch the flaw").await;
     page.click_labelled("Back, but keep the faults").await;
     page.wait_until("it is one's own", "return !document.querySelector('#counterexample')").await;
+    page.wait_until("so is the link", "return !location.hash.includes('traffic=')").await;
     let link = page.link().await;
     assert!(link.contains("break=") && !link.contains("traffic="), "{link}");
     page.assert_no_log();
@@ -130,6 +132,7 @@ async fn undo_discards_and_stashes_invalid_text() {
     page.find("#rules-text").await;
     page.click("[aria-label='turn from North to East: permitted']").await;
     until_rules(&page, "ahead", true).await;
+    page.wait_until("the link has the rule", "return decodeURIComponent(location.hash).includes('ahead')").await;
     let before = page.link().await;
     write(&page, "routing mine on").await;
     page.until_text("#rules-problem", "Line 1").await;
@@ -146,6 +149,7 @@ async fn opening_exercise_stashes_current_text() {
     let page = Page::open(&under(WEST, "")).await;
     page.find("#rules-text").await;
     page.key('e').await;
+    page.find("dialog[open] .gallery input").await;
     page.run("document.querySelector('.gallery input').focus()").await;
     for letter in "exercise".chars() {
         page.key(letter).await;
@@ -188,6 +192,7 @@ async fn a_turn_that_is_clicked_is_a_rule() {
     until_rules(&page, "ahead", false).await;
     page.choose("#rules-start", "odd-even").await;
     page.click_labelled("Open").await;
+    until_rules(&page, "my-odd-even", true).await;
     page.click("[aria-label='turn from East to South: permitted']").await;
     page.until_text(".turns", "depends on more than the direction").await;
     page.assert_no_log();
@@ -224,12 +229,13 @@ async fn the_rule_that_fires_is_marked() {
          document.querySelector('canvas.network').focus();",
     )
     .await;
-    // Press one key per frame: two steps within a frame are drawn once, and a rule that fires
-    // between them would be missed.
+    // Wait until each step is shown: of several steps between two notifications only the last one
+    // is, and a rule that fires between them would be missed.
     for _ in 0..40 {
+        let time = page.text("output.time").await;
         page.key('.').await;
-        page.run_async("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
-            .await;
+        let shown = "return fired.length === 2 || document.querySelector('output.time').textContent !== ";
+        page.wait_until("the step is shown", &format!("{shown}{}", json!(time))).await;
     }
     // The message goes West by the second line first, then North by the third.
     page.wait_until("both rules have fired", "return fired.length === 2").await;

@@ -15,7 +15,7 @@ const KEEP_COPIED: &str = "Object.defineProperty(navigator, 'clipboard', { confi
     value: { writeText: text => { window.copied = text; return Promise.resolve(); } } })";
 
 /// Script expression for the figure in the preview.
-const FIGURE: &str = "document.querySelector('.preview > div > div').shadowRoot.querySelector('.figure')";
+const FIGURE: &str = "document.querySelector('.preview > div > div')?.shadowRoot?.querySelector('.figure')";
 
 /// Selects a form of sharing.
 async fn choose(page: &Page, form: &str) {

@@ -26,7 +26,7 @@ pub(crate) async fn page_of_stills() -> Page {
              const {{ x, y, width, height }} = seen(place, selector).getBoundingClientRect();
              return [x + width / 2, y + height / 2];
          }};
-         window.running = place => (seen(place, '.mount:not(.still) h2')?.textContent ?? '').includes('A message leaves') && seen(place, '.still').hidden;",
+         window.running = place => /message/i.test(seen(place, '.mount:not(.still) h2')?.textContent) && seen(place, '.still').hidden;",
         json!(svg)
     ))
     .await;

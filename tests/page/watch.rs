@@ -85,8 +85,8 @@ async fn a_click_breaks_a_node_and_mends_it() {
 #[tokio::test]
 async fn a_broken_node_sends_the_message_another_way() {
     let page = Page::open("v=2&route=deterministic").await;
-    let second = page.text(".hops li:nth-child(2) code").await;
     page.find(".hops li:nth-child(6)").await;
+    let second = page.text(".hops li:nth-child(2) code").await;
     let number = u64::from_str_radix(&second, 2).expect("a node in binary");
     page.visit(&format!("v=2&break={number}&route=deterministic")).await;
     page.wait_until(
@@ -108,6 +108,7 @@ async fn edit_at_end_seeks_to_new_end() {
     page.key(Key::End.into()).await;
     page.until_text("output.time", "hop 4 of 4").await;
     page.visit("v=2&net=cube:4&break=12&route=deterministic").await;
+    page.until_text(".chips", "1100").await;
     page.until_text("output.time", "hop 4 of 4").await;
     page.visit("v=2&net=cube:4&break=12,10,9&route=deterministic").await;
     page.until_text(".caption h2", "dead end").await;
@@ -136,7 +137,7 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
     page.until_link(AROUND).await;
 
     page.visit("v=2&faults=nodes:0.1&sample=11").await;
-    page.until_text("#field-faulty-nodes, #field-fault-rate-p", "").await;
+    page.wait_until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.1'").await;
     page.client.back().await.expect("back works");
     page.until_link(AROUND).await;
     page.wait_until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.3'").await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::browser::{Page, WIRE, faultlab, is_thorough, load_factor};
-use crate::measure::{HEAVY, RECORD_FILES, exported, wait_for_sweep};
+use crate::measure::{HEAVY, RECORD_FILES, exported, run_again, wait_for_sweep};
 
 const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
@@ -161,7 +161,7 @@ async fn failing_workers_open_breaker_and_are_retried() {
         if number > 0 && !is_thorough() {
             continue;
         }
-        page.click("#run").await;
+        run_again(&page).await;
         let more = format!("return hired.length > {hired}");
         page.wait_until("the next run tries others", &more).await;
         assert_numbers(&page, SWEEP).await;
@@ -199,7 +199,7 @@ async fn workers_start_after_temporary_network_loss() {
     assert_numbers(&page, LONGER).await;
     assert_eq!(page.run("return up").await, json!(0));
     page.run("window.gone = false").await;
-    page.click("#run").await;
+    run_again(&page).await;
     page.wait_until("workers are up", "return up").await;
     page.wait_until("nothing is said any more", "return !document.querySelector('.notice')").await;
     assert_numbers(&page, LONGER).await;

@@ -61,19 +61,14 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.click_labelled("Undo").await;
     page.until_link(PLAIN).await;
     // Find the node in the south-western corner by mouse.
-    let script = r"
-        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
-        canvas.scrollIntoView({ block: 'center' });
-        await new Promise(done => setTimeout(done, 100));
-        const box = canvas.getBoundingClientRect();
+    let search = r"
         for (let x = box.left + 2; x < box.right; x += 6) for (let y = box.bottom - 2; y > box.top; y -= 6) {
-            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
-            await new Promise(done => setTimeout(done));
-            if (summary.textContent.includes('In focus: node (5,0), live')) return [x, y];
+            const found = await place(x, y, text => text.includes('In focus: node (5,0), live'));
+            if (found) return found;
         }
         return null;";
-    let found = page.run_async(script).await;
-    page.click_at(found[0].as_f64().unwrap_or_default() + 3.0, found[1].as_f64().unwrap_or_default() - 3.0).await;
+    let found = page.search_canvas(search).await;
+    page.click_at(found[0].as_f64().unwrap_or_default(), found[1].as_f64().unwrap_or_default()).await;
     page.until_link("v=2&net=mesh:6x6&switch=wormhole&break=1.2,5.0,3.4-4.4").await;
     page.until_text(".caption h2", "2 fault rings and 1 fault chain").await;
     page.until_text(".caption p", "Not proved to deliver without deadlock on these faults: f-cube2 and LH2").await;
