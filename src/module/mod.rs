@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::experiment::figure_options::FigureOptions;
 use crate::experiment::{Experiment, Sampler, Sweep, Tab, Tally, Task};
-use crate::report::chart::print::Print;
+use crate::report::chart::print::{Print, PrintOptions};
 use crate::report::files::{csv, json, table};
 use crate::report::kinds::proved;
 use crate::report::picture::geometry::Size;
@@ -169,7 +169,8 @@ impl Run {
         let experiment = self.sweep.experiment();
         let figures = printable_figures(panels(&self.sweep, &experiment.view, &[]));
         let title = Caption::new(experiment, experiment).title;
-        Print { figures: &figures, title: &title, notes: &source_note(experiment) }.svg()
+        Print { figures: &figures, title: &title, notes: &source_note(experiment), options: PrintOptions::default() }
+            .svg()
     }
 
     /// Draws the figure like `faultlab draw`.

@@ -57,10 +57,20 @@ pub(super) fn set_full_screen(full: bool) {
     let Some(document) = document() else { return };
     match (full, document.document_element()) {
         // Without full screen, the page fills its window.
-        (true, Some(root)) => drop(root.request_fullscreen()),
+        (true, Some(root)) if has_user_activation() => drop(root.request_fullscreen()),
         _ if document.fullscreen_element().is_some() => document.exit_fullscreen(),
         _ => {}
     }
+}
+
+/// Returns whether the user has just pressed a key or a button, which browsers require for full screen.
+/// True in browsers that do not provide this information.
+fn has_user_activation() -> bool {
+    let part = |object: &JsValue, name: &str| {
+        js_sys::Reflect::get(object, &name.into()).ok().filter(|part| !part.is_undefined())
+    };
+    let active = window().and_then(|window| part(&window.navigator(), "userActivation"));
+    active.and_then(|active| part(&active, "isActive")).is_none_or(|active| active.is_truthy())
 }
 
 /// Returns whether the page is in full screen.
@@ -250,6 +260,30 @@ pub(super) async fn copy_to_clipboard(text: &str) -> bool {
     }
 }
 
+/// Copies a PNG picture to the clipboard. Returns whether the browser allowed it; some browsers and
+/// unsecured pages have no clipboard for pictures.
+pub(super) async fn copy_picture_to_clipboard(png: &[u8]) -> bool {
+    let Some(written) = window().and_then(|window| write_picture(&window, png).ok()) else { return false };
+    JsFuture::from(written).await.is_ok()
+}
+
+/// Starts to write a picture to the clipboard. Properties are looked up by name, because a browser
+/// may lack them.
+fn write_picture(window: &Window, png: &[u8]) -> Result<js_sys::Promise, JsValue> {
+    const TYPE: &str = "image/png";
+    let options = BlobPropertyBag::new();
+    options.set_type(TYPE);
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(png));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options)?;
+    let content = js_sys::Object::new();
+    js_sys::Reflect::set(&content, &TYPE.into(), &blob)?;
+    let constructor = js_sys::Reflect::get(window, &"ClipboardItem".into())?.dyn_into::<js_sys::Function>()?;
+    let item = js_sys::Reflect::construct(&constructor, &js_sys::Array::of1(&content))?;
+    let clipboard = js_sys::Reflect::get(&window.navigator(), &"clipboard".into())?;
+    let write = js_sys::Reflect::get(&clipboard, &"write".into())?.dyn_into::<js_sys::Function>()?;
+    write.call1(&clipboard, &js_sys::Array::of1(&item))?.dyn_into()
+}
+
 /// Returns the width and height of an element in CSS pixels, before the scale factor and before the
 /// scaling of a preview.
 pub(super) fn size_of(element: &HtmlElement) -> Size {
@@ -293,6 +327,24 @@ impl Listener {
         let closure = Closure::<dyn FnMut(web_sys::Event)>::new(listen);
         // Fails only for targets that accept no listeners.
         let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
+        Self { target, kind, closure }
+    }
+
+    /// Creates a listener that may prevent scrolling. Yew's listeners for wheels and touches may not.
+    pub(super) fn active(
+        target: web_sys::EventTarget,
+        kind: &'static str,
+        listen: impl FnMut(web_sys::Event) + 'static,
+    ) -> Self {
+        let closure = Closure::<dyn FnMut(web_sys::Event)>::new(listen);
+        let options = web_sys::AddEventListenerOptions::new();
+        options.set_passive(false);
+        // Fails only for targets that accept no listeners.
+        let _ = target.add_event_listener_with_callback_and_add_event_listener_options(
+            kind,
+            closure.as_ref().unchecked_ref(),
+            &options,
+        );
         Self { target, kind, closure }
     }
 }

@@ -65,9 +65,13 @@ fn network_determines_default_kind() {
 #[test]
 fn bad_input_is_one_line_and_status_2() {
     let cases: &[(&[&str], &[&str])] = &[
-        (&["run", "net=cube:99"], &["net=cube:99", "accepted", "64"]),
+        (&["run", "net=cube:99"], &["net=cube:99: a hypercube has at most 64 dimensions", "accepted"]),
+        (
+            &["run", "net=cube:6&rout=e-cube&trials=0&faults=node:0.3"],
+            &["3 errors", "Unknown key \"rout\". Did you mean \"route\"?", "trials=0", "Did you mean \"nodes:0.3\"?"],
+        ),
         (&["run", "net=cube:6&faults=nodes:1.5"], &["faults=nodes:1.5", "accepted"]),
-        (&["run", "net=cube:6&colour=red"], &["colour=red", "unknown key", "seed"]),
+        (&["run", "net=cube:6&colour=red"], &["Unknown key \"colour\"", "seed"]),
         (&["run", "net=cube:6&mpl=x"], &["mpl=x", "not a number", "1 to 1000"]),
         (&["run", "net=cube:6&vary=p:0..1:3"], &["vary=", "nodes:P"]),
         (&["run", "net=cube:6%0Aa"], &["net=cube:6…: not a network"]),
@@ -80,7 +84,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
         (&["run", "net=mesh:8x8&switch=circuit"], &["net=mesh:8x8", "switch=wormhole"]),
-        (&["run", "net=mesh:1025x2&switch=wormhole"], &["net=mesh:1025x2", "1 to 1024 nodes"]),
+        (&["run", "net=mesh:1025x2&switch=wormhole"], &["net=mesh:1025x2", "at most 1024 nodes"]),
         (&["run", "net=mesh:3x3x3&switch=wormhole&route=lh2"], &["route=lh2", "requires two dimensions"]),
         (
             &["run", "net=mesh:1024x1024&switch=wormhole&vc=16&faults=nodes:0.2&route=e-cube"],

@@ -99,6 +99,16 @@ fn search_output_is_valid() {
 }
 
 #[test]
+fn saturation_output_is_valid() {
+    let text = "v=2&switch=wormhole&net=mesh:3x3&faults=none&route=e-cube,west-first&within=0.2&trials=2000";
+    assert_output_valid("saturation", true, &["saturation", text, "--json", "--quiet", "--resolution", "0.2"]);
+    let sweep = format!("{text}&vary=load:0.1,0.5,1");
+    let run = crate::json(&["run", &sweep, "--json", "--quiet"]);
+    assert_eq!(run["saturation"].as_array().map(Vec::len), Some(2), "{run}");
+    assert_valid("run", &run.to_string());
+}
+
+#[test]
 fn list_output_is_valid() {
     assert_output_valid("presets", false, &["presets", "--json"]);
     assert_output_valid("errata", false, &["papers", "errata", "--json"]);

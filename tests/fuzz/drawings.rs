@@ -9,8 +9,9 @@ use faultlab::report::kinds::{new_watch, proved};
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::palette::light_css;
 use faultlab::report::picture::projection::MeshView;
+use faultlab::report::picture::viewport::Viewport;
 use faultlab::report::still;
-use faultlab::report::watch::{ViewState, Watch};
+use faultlab::report::watch::{ViewState, Watch, element_at, visible_picture};
 use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -87,9 +88,7 @@ fn view_options(network: Network) -> Vec<ViewState> {
         ViewState { focus: Some((0, 0)), heat: true, ..plain },
         ViewState { focus: Some((0, last)), positions: true, view: MeshView::SOLID, ..plain },
         ViewState {
-            zoom: 4.0,
-            center: Some(last / 2),
-            offset: Point::new(1.5, -2.0),
+            viewport: Viewport::WHOLE.zoomed(4.0, 8.0, Point::new(100.0, 40.0), SIZES[0]),
             positions: true,
             construction_step: Some(0),
             ..plain
@@ -111,13 +110,13 @@ fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
     let mut drawn = 0;
     for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {
         for panel in 0..watch.panels() {
-            if let Some(scene) = watch.draw(panel, *size, shown) {
+            if let Some(scene) = visible_picture(watch, panel, *size, shown) {
                 output_formats::svg(&scene.svg(light_css, &watch.notes()), &watch.experiment().to_string());
                 drawn += 1;
             }
             let middle = Point::new(size.width / 2.0, size.height / 2.0);
             for point in [Point::ORIGIN, middle, Point::new(size.width - 20.0, 20.0)] {
-                let place = watch.hit(*size, point, true, shown);
+                let place = element_at(watch, *size, point, true, shown);
                 watch.neighbor(*size, place, (1, 0));
             }
         }

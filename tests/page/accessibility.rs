@@ -22,7 +22,7 @@ async fn until_settled(page: &Page) {
     page.wait_until(
         "the view is complete",
         "const status = document.getElementById('status');
-         return !!document.querySelector('.caption h2') && !document.querySelector('[aria-busy=true]') && (!status || status.textContent.includes(' points in '))",
+         return !!document.querySelector('.caption h2') && !document.querySelector('[aria-busy=true]') && (!status || / points? in /.test(status.textContent))",
     )
     .await;
 }
@@ -381,14 +381,14 @@ async fn no_control_loses_the_focus_when_it_is_used() {
     for text in texts {
         let page = Page::open(text).await;
         page.find(".sidebar input").await;
-        // Exports are left out: they would open file dialogs, and clipboard and printer are
+        // Exports and Open are left out: they would open file dialogs, and clipboard and printer are
         // unavailable.
         let script = "
             // The page renders the effect of a click in the next frame, and moves the focus after
             // it.
             const settled = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 10))));
             const all = () => [...document.querySelectorAll('main :is(button, input, select, summary), .story button, .tools button')]
-                .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog')).filter(one => one.type !== 'text');
+                .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog, #open')).filter(one => one.type !== 'text');
             const said = one => one.tagName + ' ' + (one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent).slice(0, 30);
             const lost = [], before = new Set(USED), used = [], count = all().length, start = location.hash;
             for (let i = 0; i < count; i++) {
@@ -410,6 +410,8 @@ async fn no_control_loses_the_focus_when_it_is_used() {
                 await settled();
                 const close = document.querySelector('dialog .dialog__head button');
                 if (close) { close.click(); await settled(); }
+                const end = document.querySelector('.end-presentation');
+                if (end) { end.click(); await settled(); }
                 if (document.activeElement === document.body) lost.push(name);
                 if (location.hash !== start) { location.hash = start; await settled(); }
             }
@@ -422,4 +424,38 @@ async fn no_control_loses_the_focus_when_it_is_used() {
         }
         page.assert_no_log();
     }
+}
+
+/// On the screens of projectors the presented figure has at least 70% of the height, with all
+/// networks and controls in sight. A button ends the presentation.
+#[tokio::test]
+async fn presentation_fills_screens_of_projectors() {
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole").await;
+    page.click(".tools .present").await;
+    page.find(".page--present").await;
+    let flaws = "const inside = one => one.height > 0 && one.left >= 0 && one.right <= innerWidth && one.top >= 0 && one.bottom <= innerHeight;
+        const boxes = selector => [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect());
+        const pictures = boxes('.stage :is(.network, .chart)').filter(one => one.width > 0 && one.height > 0), flaws = [];
+        if (pictures.length !== COUNT) flaws.push(`${pictures.length} pictures`);
+        for (const one of pictures) if (!inside(one) || one.height < 0.7 * innerHeight) flaws.push(`${Math.round(100 * one.height / innerHeight)}%`);
+        if (!boxes('.transport > *').filter(one => one.height > 0).every(inside)) flaws.push('controls');
+        return [innerWidth, flaws.join(', ')]";
+    for (text, count) in [
+        ("v=2&net=mesh:8x8&switch=wormhole", 2),
+        ("v=2&net=tree:64&switch=delivery", 2),
+        ("v=2&net=mesh:8x8&switch=wormhole&view=measure&vary=load:0.1,0.5&within=0.5", 1),
+    ] {
+        page.visit(text).await;
+        for (width, height) in [(1024, 768), (1280, 720), (1920, 1080)] {
+            page.resize(width, height).await;
+            let flaws = flaws.replace("COUNT", &count.to_string());
+            page.wait_until("the view is there", "return !!document.querySelector('.stage :is(.network, .chart)')")
+                .await;
+            page.run_async("await new Promise(done => setTimeout(done, 200))").await;
+            assert_eq!(page.run(&flaws).await, json!([width, ""]), "{text}");
+        }
+    }
+    page.click(".end-presentation").await;
+    page.wait_until("it has ended", "return !document.querySelector('.page--present')").await;
+    page.assert_no_log();
 }

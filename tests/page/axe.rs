@@ -180,7 +180,7 @@ async fn axe_finds_nothing_in_dialogs() {
     page.type_into("#field-from", "zebra").await;
     page.find(".refused").await;
     page.visit("v=2&net=cube:99").await;
-    page.until_text(".problem", "cannot be read").await;
+    page.until_text(".text-errors", "at most 64 dimensions").await;
     check_in_all_colour_schemes(&page, "errors", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
     page.assert_no_log();

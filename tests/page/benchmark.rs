@@ -180,7 +180,7 @@ async fn figure(name: &str, text: &str, points: u32) {
              const until = async test => {{ while (!test()) await new Promise(done => setTimeout(done, 20)); return since(); }};
              const cells = () => [...document.querySelectorAll('#numbers td')];
              const first = await until(() => cells().length === {points} && cells().every(cell => cell.textContent !== '–'));
-             const all = await until(() => /points in/.test(document.getElementById('status').textContent));
+             const all = await until(() => /points? in/.test(document.getElementById('status').textContent));
              return [first, all];",
             json!(text)
         ))

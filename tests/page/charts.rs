@@ -62,17 +62,17 @@ async fn pinned_curves_survive_edits() {
     // Exported pictures include pinned curves with their text. Files of numbers cover the current
     // experiment only.
     let link = page.link().await;
-    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    let svg = exported(&page, "SVG", ".svg").await;
     let over = format!("{link}; with {before}").replace('&', "&amp;");
     assert!(svg.contains(&over) && svg.contains(kept), "{}", &svg[..svg.len().min(700)]);
-    assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
+    assert_eq!(exported(&page, "CSV", ".csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
 
     // Hide a curve, which removes it from the picture. Then return to the pinned experiment and
     // unpin it.
     page.click(".pin button").await;
     page.wait_until("it is pressed away", "return document.querySelector('.pin [aria-pressed=false]') !== null").await;
     page.run("window.files = {}").await;
-    assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "pinned"));
+    assert_eq!(exported(&page, "SVG", ".svg").await, drawn(&link, "pinned"));
     page.click(".pin [aria-label^=Back]").await;
     page.until_link(&before).await;
     // A new measurement moves the layout below it, so a click during it could miss.
@@ -91,7 +91,7 @@ async fn pins_at_most_six_experiments() {
         page.click("#pin").await;
         page.wait_until("it is kept", &format!("return document.querySelectorAll('.pin').length === {count}")).await;
     }
-    page.until_text("#pin-hint", "Six experiments are kept").await;
+    page.until_text("#pin-hint", "Six sets of curves are kept").await;
     assert_eq!(page.run("return document.getElementById('pin').disabled").await, json!(true));
     for left in (1..6).rev() {
         page.click(".pin [aria-label^=Remove]").await;
@@ -130,7 +130,7 @@ async fn two_metrics_have_charts_below_each_other() {
     page.key(Key::Home.into()).await;
     page.until_text("#tip-below", "mean path length, hops: ").await;
     let link = page.link().await;
-    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    let svg = exported(&page, "SVG", ".svg").await;
     assert!(svg.contains("success probability") && svg.contains("mean path length, hops"));
     assert_eq!(svg, drawn(&link, "two"), "the command line draws the same bytes");
     page.choose("#field-second-chart", "").await;

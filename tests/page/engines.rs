@@ -64,7 +64,7 @@ async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
         page.reload().await;
         page.run(RECORD_FILES).await;
         wait_for_sweep(&page).await;
-        let csv = exported(&page, "CSV", "faultlab.csv").await;
+        let csv = exported(&page, "CSV", ".csv").await;
         assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]), "{sweep}");
     }
     page.assert_no_log();
@@ -75,7 +75,7 @@ async fn pictures_of_chart_and_network_are_exported() {
     let page = Page::open(&format!("{}&view=measure", SWEEPS[0])).await;
     page.run(RECORD_FILES).await;
     wait_for_sweep(&page).await;
-    assert_pictures(&page, "faultlab", &page.link().await).await;
+    assert_pictures(&page, "", &page.link().await).await;
     page.visit("v=2&faults=nodes:0.3&sample=11").await;
     page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
     assert_pictures(&page, "network", "v=2&faults=nodes:0.3&sample=11").await;

@@ -140,7 +140,7 @@ async fn the_paper_on_fat_trees_is_recomputed() {
     page.wait_until("it is there", "return document.querySelectorAll('.papers .verdict i').length > 10").await;
     // The failing check is property 1 of Theorem 9's sets on standard capacities, an error of the
     // paper.
-    let script = r"const failing = [...document.querySelectorAll('.papers .verdict i')].filter(mark => mark.textContent === '✗');
+    let script = r"const failing = [...document.querySelectorAll('.papers .verdict i')].filter(mark => mark.textContent === '✕');
         return failing.length > 0 && failing.every(mark => mark.closest('#fat-tree-theorem9'))";
     page.wait_until("nothing else fails", script).await;
     page.assert_no_log();

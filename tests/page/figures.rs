@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::browser::{Page, faultlab, page_url};
 use crate::crashes::CRASH_MESSAGE;
 use crate::engine::BrowserEngine;
+use crate::idle::KINDS;
 
 /// Opens a host page: a document without styles or policy that loads `faultlab.js`.
 pub(crate) async fn open_host() -> Page {
@@ -51,7 +52,7 @@ async fn element_is_controlled_by_script() {
     let page = open_host().await;
     page.run("figure({ experiment: 'net=cube:4&route=deterministic', caption: 'A 4-cube' })").await;
     until_title(&page, 0, "A message leaves 0000 for 1111").await;
-    assert_eq!(page.run("return seen(0, '.figure__foot p').textContent").await, json!("A 4-cube"));
+    assert_eq!(page.run("return seen(0, '.figure__caption').textContent").await, json!("A 4-cube"));
     page.run("document.querySelector('fault-lab').seek(4)").await;
     until_title(&page, 0, "minimal path").await;
     page.run("document.querySelector('fault-lab').change('break', '12,10,9')").await;
@@ -194,6 +195,91 @@ async fn attributes_limit_display_and_edits() {
     let said = page.run("return seen(3, '.problem p').textContent").await;
     let said = said.as_str().unwrap_or_default();
     assert!(said.contains("ui.view=sky was ignored") && said.contains("ui.show=moon was ignored"), "{said}");
+    page.assert_no_log();
+}
+
+/// Experiments of every kind, and a measurement.
+fn small_figures() -> Vec<&'static str> {
+    let mut texts = KINDS.to_vec();
+    texts.push("v=2&net=mesh:8x8&switch=wormhole&view=measure&vary=load:0.1..0.9:2&within=0.5");
+    texts
+}
+
+/// In small tags and frames, the picture has at least 65% of the height, nothing scrolls, the title
+/// has one line, and the link is in the row of the controls. Narrow figures show one network.
+#[tokio::test]
+async fn picture_fills_small_figures_of_every_kind() {
+    let page = open_host().await;
+    page.run("document.body.replaceChildren()").await;
+    for text in small_figures() {
+        page.run(&format!(
+            "figure({{ experiment: '{text}' }});
+             const frame = document.createElement('iframe');
+             frame.src = './#{text}&ui=figure'; frame.style.border = '0';
+             document.body.append(frame);"
+        ))
+        .await;
+    }
+    page.run(
+        "window.figures = () => [...document.querySelectorAll('fault-lab, iframe')].map(one =>
+             (one.shadowRoot ?? one.contentDocument).querySelector('.figure'));
+         window.flaws = (width, height) => figures().flatMap((figure, place) => {
+             const rect = selector => figure.querySelector(selector)?.getBoundingClientRect();
+             const box = figure.getBoundingClientRect(), flaws = [];
+             const inside = one => one.height > 0 && one.width > 0 && one.left >= box.left && one.right <= box.right + 1 && one.top >= box.top && one.bottom <= box.bottom + 1;
+             const shown = [...figure.querySelectorAll('.network, .chart')].map(one => one.getBoundingClientRect()).filter(one => one.height * one.width > 0);
+             const share = Math.max(...shown.filter(inside).map(one => one.height / height), 0);
+             if (share < 0.65) flaws.push(`${Math.round(share * 100)}%`);
+             if (width < 600 && shown.length > 1) flaws.push(`${shown.length} pictures`);
+             if ([...figure.querySelectorAll('.figure__body, .stage')].some(one => one.scrollHeight > one.clientHeight + 1)) flaws.push('scrolls');
+             if (!inside(rect('h2')) || rect('h2').height > 24) flaws.push('title');
+             const [link, row] = [rect('.figure__foot a'), rect('.transport')];
+             if (!inside(link) || link.width < 24 || link.height < 24 || row && (link.top < row.top - 1 || link.bottom > box.bottom)) flaws.push('link');
+             return flaws.length ? [`${place % 2 ? 'frame' : 'tag'} ${place >> 1} at ${width} x ${height}: ${flaws.join(', ')}`] : [];
+         });",
+    )
+    .await;
+    for (width, height) in [(320, 240), (480, 320), (640, 360), (800, 450)] {
+        page.run(&format!(
+            "for (const one of document.querySelectorAll('fault-lab, iframe')) Object.assign(one.style, {{ width: '{width}px', height: '{height}px' }})"
+        ))
+        .await;
+        // Figures outside the view open when it comes to them.
+        page.until_in(
+            Duration::from_secs(60),
+            "all figures are there",
+            "const late = [...document.querySelectorAll('fault-lab, iframe')].find((_, place) => !figures()[place]?.querySelector('.network, .chart'));
+             late?.scrollIntoView();
+             return !late;",
+        )
+        .await;
+        page.run_async("await new Promise(done => setTimeout(done, 200))").await;
+        assert_eq!(page.run(&format!("return flaws({width}, {height})")).await, json!([]));
+    }
+    // The names of the algorithms are the switch.
+    page.run("for (const one of document.querySelectorAll('fault-lab, iframe')) one.style.width = '480px'").await;
+    page.run("figures()[4].querySelectorAll('.tabs button')[1].click()").await;
+    let shown =
+        "return [...figures()[4].querySelectorAll('.panel')].map(one => one.getBoundingClientRect().height > 0)";
+    page.wait_until("the second network", &format!("{shown}[1]")).await;
+    assert_eq!(page.run(shown).await, json!([false, true]));
+    page.assert_no_log();
+}
+
+/// A tag without a height of its own fits a container that is lower than its default height.
+#[tokio::test]
+async fn tag_fits_container_of_fixed_height() {
+    let page = open_host().await;
+    page.run(
+        "const box = document.createElement('div');
+         box.style.height = '260px';
+         document.body.append(box);
+         box.append(figure({ experiment: 'net=cube:4', caption: 'A 4-cube' }));",
+    )
+    .await;
+    until_title(&page, 0, "A message leaves").await;
+    let heights = "return ['fault-lab', 'div'].map(one => document.querySelector(one).getBoundingClientRect().height)";
+    assert_eq!(page.run(heights).await, json!([260, 260]));
     page.assert_no_log();
 }
 
@@ -443,7 +529,7 @@ async fn one_file_works_from_a_disk() {
     page.client.goto(&format!("{}#{text}", file_url("faultlab.html"))).await.expect("the file opens");
     crate::measure::wait_for_sweep(&page).await;
     page.run(crate::measure::RECORD_FILES).await;
-    let csv = crate::measure::exported(&page, "CSV", "faultlab.csv").await;
+    let csv = crate::measure::exported(&page, "CSV", ".csv").await;
     assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]));
     assert_eq!(page.run("return document.querySelector('.notice')").await, Value::Null, "with workers");
     for (view, said) in [("watch", "A message leaves"), ("check", "Exact results"), ("papers", "are reproduced")] {

@@ -24,6 +24,7 @@ mod measure;
 mod mesh_3d;
 mod mesh_views;
 mod offline;
+mod open_files;
 mod pairs;
 mod papers;
 mod permutations;

@@ -29,10 +29,9 @@ const RECORD_WORKERS: &str = "
     window.workers = [];
     window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };";
 
-/// Presses an export button and returns the text of the file.
-pub(crate) async fn exported(page: &Page, button: &str, name: &str) -> String {
-    page.click_labelled(button).await;
-    page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+/// Presses an export button and returns the text of the file, whose name ends in `ending`.
+pub(crate) async fn exported(page: &Page, button: &str, ending: &str) -> String {
+    let name = exported_name(page, button, ending).await;
     let script = format!(
         "const file = window.files[{}]; return typeof file === 'string' ? file : await file.text()",
         json!(name)
@@ -40,9 +39,19 @@ pub(crate) async fn exported(page: &Page, button: &str, name: &str) -> String {
     page.run_async(&script).await.as_str().unwrap_or_default().to_owned()
 }
 
+/// Presses an export button and returns the name of the file, which ends in `ending`.
+async fn exported_name(page: &Page, button: &str, ending: &str) -> String {
+    page.run("window.files = {}").await;
+    page.click_labelled(button).await;
+    let is_it = format!("name.startsWith('faultlab-') && name.length <= 60 && name.endsWith({})", json!(ending));
+    let find = format!("return Object.keys(window.files).find(name => {is_it})");
+    let name = page.wait_until(&format!("a file {ending} is saved"), &find).await;
+    name.as_str().unwrap_or_default().to_owned()
+}
+
 /// Waits for the end of the sweep.
 pub(crate) async fn wait_for_sweep(page: &Page) {
-    let done = "return /^[0-9]+ points in [0-9.]+ s$/.test(document.getElementById('status')?.textContent ?? '')";
+    let done = "return /^[0-9]+ points?( in|,) [0-9.]+ s( since the run was resumed)?$/.test(document.getElementById('status')?.textContent ?? '')";
     page.until_in(Duration::from_secs(60), "the sweep ends", done).await;
 }
 
@@ -209,12 +218,13 @@ async fn the_same_link_gives_the_same_numbers_and_files() {
     page.visit(SMALL).await;
     wait_for_sweep(&page).await;
     let table = page.text("#numbers").await;
-    let csv = exported(&page, "CSV", "faultlab.csv").await;
-    let json = exported(&page, "JSON", "faultlab.json").await;
+    let csv = exported(&page, "CSV", ".csv").await;
+    let json = exported(&page, "JSON", ".json").await;
+    assert_eq!(exported_name(&page, "CSV", ".csv").await, "faultlab-cube-10-success.csv");
     page.reload().await;
     wait_for_sweep(&page).await;
     assert_eq!(page.text("#numbers").await, table);
-    assert_eq!(exported(&page, "CSV", "faultlab.csv").await, csv);
+    assert_eq!(exported(&page, "CSV", ".csv").await, csv);
 
     let link = page.link().await;
     assert_eq!(csv, faultlab(&["run", &link, "--csv", "--quiet"]), "the command line gives the same file");
@@ -233,7 +243,7 @@ async fn every_figure_is_exported_with_what_made_it() {
     page.before_load(RECORD_FILES);
     page.visit(SMALL).await;
     wait_for_sweep(&page).await;
-    assert_pictures(&page, "faultlab", &page.link().await).await;
+    assert_pictures(&page, "", &page.link().await).await;
 
     page.visit("v=2&faults=nodes:0.3&sample=11").await;
     page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
@@ -264,17 +274,16 @@ async fn exports_match_the_current_view() {
     page.until_text(".caption h2", "istribution of path lengths").await;
     page.wait_until("the link has it", "return location.hash.includes('&plot=lengths')").await;
     let link = page.link().await;
-    assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--lengths"]));
-    let json = exported(&page, "JSON", "faultlab.json").await;
+    assert_eq!(exported(&page, "CSV", ".csv").await, faultlab(&["run", &link, "--lengths"]));
+    let json = exported(&page, "JSON", ".json").await;
     assert_eq!(json.trim_end(), faultlab(&["run", &link, "--json"]).trim_end());
-    assert_pictures(&page, "faultlab", &link).await;
+    assert_pictures(&page, "", &link).await;
     page.assert_no_log();
 }
 
 /// Asserts that the file is a PNG and contains the text.
 async fn assert_png(page: &Page, name: &str, text: &str) {
-    page.click_labelled("PNG").await;
-    page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+    let name = exported_name(page, "PNG", name).await;
     let script = format!(
         "let file = window.files[{}];
          const bytes = typeof file === 'string' ? Uint8Array.from(atob(file.split(',')[1]), c => c.charCodeAt(0))
@@ -301,7 +310,6 @@ async fn a_route_is_exported_as_the_command_line_prints_it() {
         assert_eq!(link, text);
         assert_eq!(exported(&page, "JSON", "route.json").await, faultlab(&["route", text, "--json"]));
         assert_eq!(exported(&page, "CSV", "route.csv").await, faultlab(&["route", text, "--csv"]));
-        page.run("window.files = {}").await;
     }
     page.assert_no_log();
 }
@@ -312,7 +320,7 @@ async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     page.before_load(RECORD_FILES);
     let text = "v=2&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
     page.visit(text).await;
-    page.until_text(".card h3", "This network").await;
+    page.until_text(".cards", "This network").await;
     assert_eq!(exported(&page, "JSON", "check.json").await, faultlab(&["check", text, "--json"]));
     assert_eq!(exported(&page, "CSV", "check.csv").await, faultlab(&["check", text, "--csv"]));
 
@@ -458,8 +466,16 @@ async fn arrow_keys_select_chart_points() {
     }
     page.until_text("#tip", "random, blind").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=2&net=cube:10&faults=nodes:0.5&route=random-blind,sidetracking,backtracking&within=0.02").await;
-    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    let watched =
+        "v=2&net=cube:10&faults=nodes:0.5&route=sidetracking,backtracking,random-blind&within=0.02&follow=3:auto";
+    page.until_link(watched).await;
+    page.until_text(".series [aria-pressed=true]", "random, blind").await;
+    // Undo returns to the chart, and redo to the point.
+    page.click_labelled("Undo").await;
+    page.wait_until("the chart is there", "return !!document.getElementById('chart')").await;
+    assert!(page.link().await.ends_with("view=measure"), "{}", page.link().await);
+    page.click_labelled("Redo").await;
+    page.until_link(watched).await;
     page.assert_no_log();
 }
 
@@ -484,6 +500,8 @@ async fn mouse_selects_zooms_and_opens_points() {
 
     page.drag((x(0.15), top + 100.0), (x(0.35), top + 140.0)).await;
     page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
+    page.click_labelled("Fit y").await;
+    page.wait_until("a part of y is seen", "return location.hash.includes(',y-zoom:')").await;
     page.click_labelled("Reset zoom").await;
     page.until_link(&link).await;
     // The mark is at the position of the point.
@@ -492,6 +510,8 @@ async fn mouse_selects_zooms_and_opens_points() {
     let mark = page.wait_until("there is a mark", "const mark = document.querySelector('.mark')?.getBoundingClientRect(); return mark && [mark.left + 9, mark.top + 9]").await;
     let at = |axis: usize| mark[axis].as_f64().unwrap_or_default();
     page.click_at(at(0), at(1)).await;
+    assert_eq!(page.link().await, link, "a click on a point keeps its tip");
+    page.click_labelled("Watch this point").await;
     page.wait_until("Watch is open", "return !location.hash.includes('view=') && !location.hash.includes('vary=')")
         .await;
     assert!(page.link().await.contains("faults=nodes:0.1"), "{}", page.link().await);
@@ -526,7 +546,7 @@ async fn the_legend_hides_curves_in_chart_and_files() {
     page.click_labelled("log y").await;
     page.wait_until("the axis is logarithmic", "return location.hash.includes('&chart=y:log,hide:2')").await;
     let link = page.link().await;
-    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    let svg = exported(&page, "SVG", ".svg").await;
     let file = std::env::temp_dir().join(format!("faultlab-page-{}.svg", std::process::id()));
     faultlab(&["run", &link, "--quiet", "--svg", file.to_str().expect("a path")]);
     let drawn = std::fs::read_to_string(&file).expect("a chart");

@@ -1,6 +1,7 @@
 //! Tests of Watch with worms beyond two dimensions: 3D meshes as slices and as a rotating solid,
 //! tori, and meshes too large to draw.
 
+use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
@@ -61,7 +62,7 @@ async fn keys_lead_along_every_dimension_and_turn_a_solid() {
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key('2').await;
     page.until_text("#summary", "In focus: node (1,0,0)").await;
-    page.key('0').await;
+    page.key(Key::Right.into()).await;
     page.until_text("#summary", "In focus: node (1,0,1)").await;
     page.click_labelled("Solid").await;
     page.run("document.querySelector('canvas.network').focus()").await;
@@ -77,6 +78,38 @@ async fn wraparound_links_are_open_ends_that_can_be_pointed_at() {
     let page = Page::open("v=2&net=torus:4x5&switch=wormhole").await;
     page.until_text(".caption p", "Open ends at the borders").await;
     find(&page, "link (0,4)–(0,0)").await;
+    page.until_text("#link h3", "Link (0,4)–(0,0)").await;
+    page.until_text("#link", "of the cycles so far").await;
+    page.assert_no_log();
+}
+
+#[tokio::test]
+async fn wheel_keys_and_buttons_magnify_pictures_and_drags_move_them() {
+    let page = Page::open("v=2&net=cube:6&faults=none&route=random").await;
+    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    let is_whole = "return document.querySelector('.zoom [aria-label^=\"Fit\"]').ariaDisabled === 'true'";
+    page.wait_until("it is whole", is_whole).await;
+    let wheel = "const canvas = document.querySelector('canvas.network'), box = canvas.getBoundingClientRect();
+        const event = new WheelEvent('wheel', { deltaY: DELTA, cancelable: true, bubbles: true,
+            clientX: box.left + 100, clientY: box.top + 80 });
+        canvas.dispatchEvent(event);
+        return event.defaultPrevented;";
+    assert_eq!(page.run(&wheel.replace("DELTA", "100")).await, false, "a picture that is whole scrolls the page");
+    let seen = page.run(SEEN).await;
+    assert_eq!(page.run(&wheel.replace("DELTA", "-400")).await, true);
+    page.wait_until(
+        "it is magnified",
+        &format!("return !(() => {{ {is_whole} }})() && (() => {{ {SEEN} }})() !== {seen}"),
+    )
+    .await;
+    let seen = page.run(SEEN).await;
+    drag(&page, (400.0, 300.0)).await;
+    page.wait_until("it moves", &format!("return (() => {{ {SEEN} }})() !== {seen}")).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key('0').await;
+    page.wait_until("it is whole again", is_whole).await;
+    page.click(".zoom [aria-label^='Zoom in']").await;
+    page.wait_until("it is magnified", &format!("return !(() => {{ {is_whole} }})()")).await;
     page.assert_no_log();
 }
 

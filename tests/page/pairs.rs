@@ -92,6 +92,9 @@ async fn large_cubes_show_counts() {
 async fn check_draws_a_cycle_and_names_its_messages() {
     let page = Page::open("v=2&net=cube:3&switch=pairs&route=minimal,up&view=check").await;
     page.until_text(".cycle li", "message 1 from 0 to").await;
+    // Each algorithm has its verdict first, and its details collapsed.
+    page.until_text(".card:nth-child(2) .check-verdict", "✓UP is proved free of deadlock").await;
+    assert_eq!(page.run("return document.querySelectorAll('.cards details[open]').length").await, json!(0));
     assert_eq!(page.run("return document.querySelectorAll('.cycle li').length").await, json!(4));
     assert_eq!(page.run("return document.querySelectorAll('.cycle').length").await, json!(1), "UP has none");
     let colors = "const canvas = document.querySelector('.cycle canvas');

@@ -98,7 +98,7 @@ async fn inapplicable_scheme_is_explained() {
 async fn the_thesis_is_recomputed() {
     let page = Page::open("v=2&switch=permutation&view=papers").await;
     page.until_text("#thesis-lemma2 table", "✓").await;
-    let script = "return [...document.querySelectorAll('.papers .verdict i')].every(mark => mark.textContent !== '✗')";
+    let script = "return [...document.querySelectorAll('.papers .verdict i')].every(mark => mark.textContent !== '✕')";
     page.wait_until("nothing fails", script).await;
     page.click_labelled("Hypercube Message Routing in the Presence of Faults").await;
     page.wait_until("the other paper is there", "return !!document.getElementById('table4')").await;

@@ -171,7 +171,7 @@ async fn draft_survives_view_and_rule_changes() {
     page.click_labelled("Watch").await;
     until_rules(&page, "\nwhen", true).await;
     page.choose("#rules-start", "odd-even").await;
-    page.click_labelled("Open").await;
+    page.click(".rules__start > button").await;
     until_rules(&page, "my-odd-even", true).await;
     page.click_labelled("Restore text").await;
     until_rules(&page, "\nwhen", true).await;
@@ -191,7 +191,7 @@ async fn a_turn_that_is_clicked_is_a_rule() {
     page.key(Key::Enter.into()).await;
     until_rules(&page, "ahead", false).await;
     page.choose("#rules-start", "odd-even").await;
-    page.click_labelled("Open").await;
+    page.click(".rules__start > button").await;
     until_rules(&page, "my-odd-even", true).await;
     page.click("[aria-label='turn from East to South: permitted']").await;
     page.until_text(".turns", "depends on more than the direction").await;
@@ -203,6 +203,9 @@ async fn an_exercise_has_its_cure_one_click_away() {
     let page = Page::open(&under(WEST, "")).await;
     page.click(".rules__start [title^='5: ']").await;
     page.until_text(".task", "Which messages are lost").await;
+    // The verdict is hidden until the user asks.
+    page.until_text("#verdict", "Find the flaw before you look").await;
+    page.click_labelled("Show the verdict").await;
     until_verdict(&page, "my-above: loses 120 of 600 pairs").await;
     page.click_labelled("Show the solution").await;
     until_rules(&page, "in fresh when North is live", true).await;

@@ -186,7 +186,7 @@ async fn one_file(page: &Page) -> String {
     choose(page, "File").await;
     check(page, "Reasons").await;
     page.wait_until("the figure follows", &format!("return !!{FIGURE}?.classList.contains('shows-reasons')")).await;
-    exported(page, "Save this figure as a file", "faultlab-figure.html").await
+    exported(page, "Save this figure as a file", "figure.html").await
 }
 
 #[tokio::test]
@@ -226,11 +226,21 @@ async fn file_form_offers_the_views_exports() {
     page.run(RECORD_FILES).await;
     page.click_labelled("Share").await;
     choose(&page, "File").await;
-    for (number, name) in ["network.svg", "network.png", "still.svg", "experiment.txt"].into_iter().enumerate() {
-        page.click(&format!(".files button:nth-of-type({})", number + 1)).await;
+    let network = LINK.parse::<faultlab::experiment::Experiment>().expect("an experiment").network.to_string();
+    let name = |content: &str| format!("faultlab-{}-{content}", network.replace(':', "-"));
+    let files = [
+        ("SVG", name("network.svg")),
+        ("PNG", name("network.png")),
+        ("Still", "still.svg".to_owned()),
+        ("Text", name("experiment.txt")),
+    ];
+    for (button, name) in &files {
+        // The page behind the dialog has buttons of the same names.
+        let press = "[...document.querySelectorAll('.files button')].find(one => one.textContent === LABEL).click()";
+        page.run(&press.replace("LABEL", &json!(button).to_string())).await;
         page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
     }
-    let text = page.run_async("return await window.files['experiment.txt'].text()").await;
+    let text = page.run_async(&format!("return await window.files[{}].text()", json!(files[3].1))).await;
     assert_eq!(text, json!(LINK));
     page.assert_no_log();
 }

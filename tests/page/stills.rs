@@ -57,7 +57,7 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
     page.run("for (let number = 0; number < 3; ++number) still({ experiment: 'net=cube:4', caption: 'A cube' })").await;
     until_still(&page, 0).await;
     assert_eq!(page.run(FETCHED).await, json!(0));
-    let words = "return [seen(0, '.still h2').textContent, seen(0, '.still .figure__foot p').textContent, seen(0, '.still button').ariaLabel,
+    let words = "return [seen(0, '.still h2').textContent, seen(0, '.still .figure__caption').textContent, seen(0, '.still button').ariaLabel,
         new URL(seen(0, '.still a').href).hash]";
     let expected = ["A message in the 4-cube.", "A cube", "Play: A message in the 4-cube.", "#v=1&net=cube:4"];
     assert_eq!(page.run(words).await, json!(expected));

@@ -21,7 +21,7 @@ async fn measure_with(sweep: &str, script: &str) -> Page {
     page.before_load(script);
     page.visit(sweep).await;
     wait_for_sweep(&page).await;
-    let csv = exported(&page, "CSV", "faultlab.csv").await;
+    let csv = exported(&page, "CSV", ".csv").await;
     assert_eq!(csv, faultlab(&["run", sweep, "--csv", "--quiet"]));
     page
 }
@@ -71,7 +71,7 @@ async fn until_replaced(page: &Page) -> f64 {
 async fn assert_numbers(page: &Page, text: &str) {
     wait_for_sweep(page).await;
     page.run("window.files = {}").await;
-    let csv = exported(page, "CSV", "faultlab.csv").await;
+    let csv = exported(page, "CSV", ".csv").await;
     assert_eq!(csv, faultlab(&["run", text, "--csv", "--quiet"]));
 }
 

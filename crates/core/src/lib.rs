@@ -52,6 +52,7 @@ pub mod random;
 mod retain;
 pub mod rich_text;
 pub mod routing;
+pub mod spelling;
 pub mod switching;
 pub mod theory;
 pub mod topology;

@@ -14,12 +14,18 @@ pub struct ChartOptions {
     pub hidden: Vec<u16>,
     /// Visible range of the x axis.
     pub zoom: Option<(f64, f64)>,
+    /// Visible range of the y axis of the upper chart.
+    pub y_zoom: Option<(f64, f64)>,
+    /// Index of the algorithm whose distribution a sweep shows, from 0; `None` for every algorithm.
+    pub algorithm: Option<u16>,
 }
 
 impl ChartOptions {
     /// Texts that [`ChartOptions::parse`] accepts, in words.
-    pub(crate) const ACCEPTED: &'static str = "x:log, x:linear, y:log, y:linear, zoom:LOW..HIGH along x, hide:N for the Nth entry of the \
-                                               legend; several are separated by commas";
+    pub(crate) const ACCEPTED: &'static str = "x:log, x:linear, y:log, y:linear, zoom:LOW..HIGH along x, \
+                                               y-zoom:LOW..HIGH along y, hide:N for the Nth entry of the legend, of:N \
+                                               for the distribution of the Nth algorithm only; several are separated \
+                                               by commas";
 
     /// Parses chart options, for example `x:log,hide:2`. An empty text has only defaults.
     ///
@@ -43,13 +49,20 @@ impl ChartOptions {
     }
 
     fn read(&mut self, part: &str) -> Option<()> {
+        let index = |number: &str| number.parse::<u16>().ok()?.checked_sub(1);
         if let Some(number) = part.strip_prefix("hide:") {
-            self.hidden.push(number.parse::<u16>().ok()?.checked_sub(1)?);
+            self.hidden.push(index(number)?);
+        } else if let Some(number) = part.strip_prefix("of:") {
+            self.algorithm = Some(index(number)?);
         } else {
-            let (low, high) = part.strip_prefix("zoom:")?.split_once("..")?;
+            let (zoom, range) = match part.strip_prefix("y-zoom:") {
+                Some(range) => (&mut self.y_zoom, range),
+                None => (&mut self.zoom, part.strip_prefix("zoom:")?),
+            };
+            let (low, high) = range.split_once("..")?;
             let ends: (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
-            self.zoom = Some(ends).filter(|(low, high)| low.is_finite() && high.is_finite() && low < high);
-            self.zoom?;
+            *zoom = Some(ends).filter(|(low, high)| low.is_finite() && high.is_finite() && low < high);
+            (*zoom)?;
         }
         Some(())
     }
@@ -74,8 +87,11 @@ impl fmt::Display for ChartOptions {
         let x = self.x_log.map(|log| if log { "x:log" } else { "x:linear" }.to_owned());
         let y = self.y_log.then(|| "y:log".to_owned());
         let zoom = self.zoom.map(|(low, high)| format!("zoom:{low}..{high}"));
+        let y_zoom = self.y_zoom.map(|(low, high)| format!("y-zoom:{low}..{high}"));
         let hidden = self.hidden.iter().map(|place| format!("hide:{}", u32::from(*place) + 1));
-        f.write_str(&x.into_iter().chain(y).chain(zoom).chain(hidden).collect::<Vec<_>>().join(","))
+        let algorithm = self.algorithm.map(|index| format!("of:{}", u32::from(index) + 1));
+        let parts = x.into_iter().chain(y).chain(zoom).chain(y_zoom).chain(hidden).chain(algorithm);
+        f.write_str(&parts.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -85,14 +101,24 @@ mod tests {
 
     #[test]
     fn options_round_trip_and_invalid_ones_are_rejected() {
-        for text in ["", "x:log", "x:linear,y:log,zoom:0.1..0.4,hide:1,hide:12"] {
+        for text in ["", "x:log", "x:linear,y:log,zoom:0.1..0.4,y-zoom:0..0.05,hide:1,hide:12", "hide:2,of:3"] {
             assert_eq!(ChartOptions::parse(text).map(|view| view.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(
             ChartOptions::parse("hide:3,hide:1,y:linear,hide:3").map(|view| view.to_string()),
             Ok("hide:1,hide:3".into())
         );
-        for text in ["hide:0", "zoom:2..1", "zoom:1..1", "zoom:0..inf", "zoom:NaN..1", "z:log", "hide:70000"] {
+        for text in [
+            "hide:0",
+            "zoom:2..1",
+            "zoom:1..1",
+            "zoom:0..inf",
+            "zoom:NaN..1",
+            "y-zoom:3..2",
+            "z:log",
+            "hide:70000",
+            "of:0",
+        ] {
             assert!(ChartOptions::parse(text).is_err(), "{text}");
         }
     }

@@ -125,12 +125,7 @@ const TASK: u64 = 64;
 
 /// Returns the error of an experiment whose key `route` names fewer than two routings.
 fn too_few(routing: &str, problem: &str) -> ExperimentError {
-    ExperimentError {
-        key: "route".into(),
-        value: routing.into(),
-        problem: problem.into(),
-        accepted: "route=ONE,ANOTHER".into(),
-    }
+    ExperimentError::new("route", routing, problem, "route=ONE,ANOTHER")
 }
 
 impl Comparison {

@@ -72,11 +72,14 @@ pub struct ViewOptions {
     pub second_metric: Option<&'static Metric>,
     /// Hop, cycle or time at which Watch opens, at least 0; `None` for the kind's default.
     pub time: Option<f64>,
-    /// Number of the message that Watch follows, and the index of its algorithm among those
-    /// compared, from 0.
-    pub follow: Option<(u32, u64)>,
+    /// Index of the algorithm that Watch explains, from 0, and the number of the message that it
+    /// follows; Watch chooses the message if the number is `None`.
+    pub follow: Option<(u32, Option<u64>)>,
     /// Chart options.
     pub chart: ChartOptions,
+    /// Name of the paper, or of the item of a paper, that Papers shows; `None` for the first paper
+    /// with experiments of the kind.
+    pub paper: Option<String>,
 }
 
 /// Tab of the page.
@@ -210,15 +213,26 @@ impl Experiment {
         at
     }
 
+    /// Number of networks that Watch shows side by side. The messages of a single source share one
+    /// picture.
+    const WATCHED_NETWORKS: usize = 4;
+
     /// Returns one point of the sweep for Watch: the experiment at the value `x` of its varied
-    /// parameter, with `algorithm` first.
+    /// parameter, which explains `algorithm`. The order of the algorithms, and with it their
+    /// colours, stays as it is; an algorithm beyond the networks that Watch shows takes the last
+    /// place of these.
     pub fn for_watch(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
         let mut watched = self.at(x);
         watched.vary = None;
-        if let Some(place) = watched.routing.iter().position(|other| **other == *algorithm) {
-            watched.routing[..=place].rotate_right(1);
+        let mut place = watched.routing.iter().position(|other| **other == *algorithm).unwrap_or(0);
+        let last = Self::WATCHED_NETWORKS - 1;
+        if place > last && self.kind().endpoint_role != EndpointRole::Protected {
+            watched.routing.swap(last, place);
+            place = last;
         }
-        watched.view = ViewOptions { tab: Tab::Watch, chart: ChartOptions::default(), ..watched.view };
+        let follow = (place > 0).then_some((place as u32, None));
+        watched.view =
+            ViewOptions { tab: Tab::Watch, time: None, follow, chart: ChartOptions::default(), ..watched.view };
         watched
     }
 

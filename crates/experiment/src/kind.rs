@@ -7,6 +7,7 @@ use super::family::NetworkFamily;
 use super::metric::{Distribution, Metric};
 use super::parameter::Parameter;
 use super::point_config::PointConfig;
+use super::saturation::SaturationMetrics;
 use super::sweep::Cost;
 use super::sweep::sampler::Sampler;
 use super::sweep::stopping_rule::StoppingRule;
@@ -61,6 +62,8 @@ pub struct Kind {
     pub spreads: &'static [Distribution],
     /// Flag for networks that can saturate permanently, so that means diverge near saturation.
     pub can_saturate: bool,
+    /// Quantities that determine saturation; `None` for kinds without continuous traffic.
+    pub saturation: Option<&'static SaturationMetrics>,
     /// Method by which crossings of the first metric's curves are estimated.
     pub crossings: CrossingMethod,
     /// Keys that can increase memory use considerably.
@@ -85,6 +88,12 @@ pub trait Behavior: Sync {
     /// Returns the names of the algorithms that are compared on `network` by default, those that
     /// best show its behaviour.
     fn default_routing(&self, network: Network) -> &'static [&'static str];
+
+    /// Returns the name of the metric that a chart shows by default: one that does not improve when
+    /// messages are lost, discarded or cut off.
+    fn opening_metric(&self, experiment: &Experiment) -> &'static str {
+        experiment.kind().first_metric().id
+    }
 
     /// Returns a fault model whose number of faults can be varied, for an experiment whose own
     /// model has no such number.

@@ -1,6 +1,6 @@
 //! Measured quantities and distributions of the kinds of experiments.
 
-use super::{Estimate, Experiment, Kind, PointConfig, PointResult, Tally};
+use super::{Estimate, Experiment, Kind, PointConfig, PointResult, Tally, Version};
 
 /// Measured quantity of a kind of experiment.
 #[derive(Clone, Copy, Debug)]
@@ -126,16 +126,26 @@ impl PartialEq for Metric {
 }
 
 impl Experiment {
-    /// Returns the content of the chart, by default the first metric.
+    /// Returns the content of the chart, by default [`Experiment::opening_metric`].
     pub fn plot(&self) -> Plot {
-        self.view.plot.unwrap_or(Plot::Metric(self.kind().first_metric()))
+        self.view.plot.unwrap_or(Plot::Metric(self.opening_metric()))
     }
 
-    /// Returns the metric on the chart; the first one if the chart shows a distribution.
+    /// Returns the metric of the chart if the text names none: the first metric in version 1, and
+    /// from version 2 on a metric that does not improve when messages are lost.
+    pub fn opening_metric(&self) -> &'static Metric {
+        let kind = self.kind();
+        match self.version {
+            Version::V1 => kind.first_metric(),
+            Version::V2 => kind.metric(kind.behavior.opening_metric(self)).unwrap_or(kind.first_metric()),
+        }
+    }
+
+    /// Returns the metric on the chart; the default one if the chart shows a distribution.
     pub fn plotted_metric(&self) -> &'static Metric {
         match self.plot() {
             Plot::Metric(metric) => metric,
-            Plot::Spread(_) => self.kind().first_metric(),
+            Plot::Spread(_) => self.opening_metric(),
         }
     }
 

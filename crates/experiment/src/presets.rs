@@ -15,10 +15,20 @@ pub struct Preset {
     pub title: String,
     /// Explanation of the picture or of its background.
     pub sentence: String,
+    /// Words of networks courses by which a search finds the preset and that its texts lack.
+    #[serde(default)]
+    pub keywords: String,
     /// Id of the entry of [`QUESTIONS`] to which the preset belongs.
     pub question: String,
     /// Experiment, in its text form.
     pub experiment: String,
+}
+
+impl Preset {
+    /// Returns the text that a search for the preset matches.
+    pub fn search_text(&self) -> String {
+        [&*self.id, &self.title, &self.sentence, &self.keywords, &self.experiment].join(" ")
+    }
 }
 
 /// Question under which presets are grouped.
@@ -138,6 +148,24 @@ mod tests {
             assert_eq!(experiment.to_string(), preset.experiment, "{}", preset.id);
             assert!(presets().iter().filter(|other| other.id == preset.id).count() == 1, "{} twice", preset.id);
             assert!(preset.title.len() <= 70 && preset.sentence.ends_with('.'), "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn words_of_a_networks_course_find_presets() {
+        for word in [
+            "latency",
+            "saturation",
+            "throughput",
+            "livelock",
+            "deadlock",
+            "turn model",
+            "odd-even",
+            "west-first",
+            "utilisation",
+            "utilization",
+        ] {
+            assert!(presets().iter().any(|preset| preset.search_text().contains(word)), "{word} finds no preset");
         }
     }
 

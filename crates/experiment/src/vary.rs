@@ -6,7 +6,7 @@ use std::fmt;
 use super::Experiment;
 use super::kind::Kind;
 use super::kinds::KINDS;
-use super::parameter::Parameter;
+use super::parameter::{Parameter, ParameterRole};
 
 /// Parameter of a sweep with its values, ascending.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +76,39 @@ impl Vary {
         }
     }
 
+    /// Returns the values as evenly spaced ones from `first` to `last`; each argument keeps its
+    /// present value if it is `None`.
+    ///
+    /// Whole numbers keep their step if only the ends change, and are rounded. Sizes that double
+    /// become powers of two. [`Vary::parse`] checks the text of the result.
+    pub fn respaced(&self, first: Option<f64>, last: Option<f64>, count: Option<u32>) -> Self {
+        let known = self.values();
+        let [low, high] = [known.first(), known.last()].map(|value| value.copied().unwrap_or_default());
+        let (first, last) = (first.unwrap_or(low), last.unwrap_or(high));
+        let is_doubling = self.parameter.role == ParameterRole::Size { doubling: true };
+        let range =
+            |first, last, count| Self { parameter: self.parameter, values: Values::Range { first, last, count } };
+        // Values that cannot be spaced are left to the checks of the text.
+        let has_space = first < last && (first > 0.0 || !is_doubling);
+        let is_count = count.is_none_or(|count| (1..=Self::MAX_VALUES).contains(&count));
+        if !self.parameter.is_integer || !has_space || !is_count {
+            return range(first, last, count.unwrap_or(known.len().max(2) as u32));
+        }
+        let scaled = |value: f64| if is_doubling { libm::log2(value) } else { value };
+        let [low, high, from, to] = [low, high, first, last].map(scaled);
+        let steps = (known.len().max(2) - 1) as f64;
+        let kept = if high > low { (to - from) / (high - low) * steps } else { steps };
+        let most = f64::from(Self::MAX_VALUES);
+        let even = range(from, to, count.unwrap_or((libm::round(kept) + 1.0).clamp(1.0, most) as u32));
+        let mut whole: Vec<f64> = even
+            .values()
+            .iter()
+            .map(|&value| libm::round(if is_doubling { libm::exp2(libm::round(value)) } else { value }))
+            .collect();
+        whole.dedup();
+        if whole == even.values() { even } else { Self { values: Values::List(whole), ..even } }
+    }
+
     fn validate(&self) -> Result<(), ParseError> {
         let Parameter { low, high, is_integer: whole, .. } = *self.parameter;
         let values = self.values();
@@ -132,5 +165,37 @@ impl fmt::Display for Vary {
                 f.write_str(&texts.join(","))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the values of `text` with other ends and another number of points.
+    fn respaced(text: &str, first: Option<f64>, last: Option<f64>, count: Option<u32>) -> String {
+        let (switch, vary) = text.split_once(' ').unwrap_or_default();
+        let kind = KINDS.iter().find(|kind| kind.id == switch).unwrap_or(&KINDS[0]);
+        Vary::parse(kind, vary).map(|vary| vary.respaced(first, last, count).to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn respaced_values_are_even_whole_or_powers_of_two() {
+        let worms = "wormhole load:0.1..0.9:9";
+        assert_eq!(respaced(worms, Some(0.2), None, None), "load:0.2..0.9:9");
+        assert_eq!(respaced(worms, None, Some(1.0), Some(4)), "load:0.1..1:4");
+        assert_eq!(respaced("wormhole load:0.1,0.2,0.9", None, None, None), "load:0.1..0.9:3");
+        // Whole numbers keep their step if an end changes.
+        assert_eq!(respaced("message n:4..10:7", Some(2.0), None, None), "n:2..10:9");
+        assert_eq!(respaced("message n:4,6,8", None, Some(12.0), None), "n:4..12:5");
+        assert_eq!(respaced("message n:4..10:7", None, None, Some(3)), "n:4..10:3");
+        assert_eq!(respaced("message n:4..10:7", None, None, Some(4)), "n:4..10:4");
+        assert_eq!(respaced("message n:4..9:6", None, None, Some(3)), "n:4,7,9");
+        assert_eq!(respaced("delivery leaves:16,64,256", None, Some(1024.0), None), "leaves:16,64,256,1024");
+        assert_eq!(respaced("delivery leaves:16,64,256", None, None, Some(5)), "leaves:16,32,64,128,256");
+        // The checks of the text refuse what cannot be spaced.
+        assert_eq!(respaced("message n:4..10:7", Some(12.0), None, None), "n:12..10:7");
+        assert_eq!(respaced("message n:4..10:7", None, None, Some(0)), "n:4..10:0");
+        assert_eq!(respaced("delivery leaves:16,64", Some(0.0), None, None), "leaves:0..64:2");
     }
 }

@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::kinds::{proved, route_writer, supports_routes};
 use faultlab_experiment::presets::{preset, presets};
-use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS, Kind, Version};
+use faultlab_experiment::{Experiment, Infeasible, KINDS, Kind, Version};
 
 /// Parses an experiment from its text, a link to the page, or `preset:ID`. `rules` replaces the
 /// rules in the text.
@@ -13,8 +13,11 @@ use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS, Kind, 
 /// Returns a sentence with the problem and the accepted values.
 pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     let parse = |text: &str| {
-        let read = rules.map_or_else(|| text.parse(), |rules| Experiment::with_rules(text, rules));
-        read.map_err(|error: ExperimentError| error.to_string())
+        let read = match rules {
+            Some(rules) => Experiment::read_text_with_rules(text, rules),
+            None => Experiment::read_text(text),
+        };
+        read.into_result_with_all_errors()
     };
     if text.trim().is_empty() {
         return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::check_verdict::CheckVerdict;
 use super::cycle::DependencyCycle;
 use super::document::Document;
 use super::wording::facts::Fact;
+use super::wording::formula::plain;
 use super::wording::wrap;
 use faultlab_experiment::Experiment;
 
@@ -29,6 +31,9 @@ pub trait CheckReport: Document {
     /// Returns the display names of the checked algorithms, in the order of the experiment.
     fn names(&self) -> Vec<&str>;
 
+    /// Returns the verdict on algorithm number `number`, which exists.
+    fn verdict(&self, number: usize) -> CheckVerdict;
+
     /// Returns the facts on algorithm number `number`.
     fn facts(&self, number: usize) -> Vec<Fact>;
 
@@ -52,10 +57,16 @@ pub trait CheckReport: Document {
 /// Maximum number of characters in a line of a fact's meaning.
 const WIDTH: usize = 110;
 
-/// Returns the whole report as text, after the text of the experiment. `table` goes between the
-/// facts under every algorithm and the facts on each algorithm.
+/// Returns the whole report as text, after the text of the experiment: the verdicts, then the facts.
+/// `table` goes between the facts under every algorithm and the facts on each algorithm.
 pub(crate) fn render_text(checked: &dyn CheckReport, experiment: &Experiment, table: &str) -> String {
     let mut text = format!("{experiment}\n");
+    if !checked.names().is_empty() {
+        text.push_str("\nVerdicts\n");
+    }
+    for number in 0..checked.names().len() {
+        let _ = writeln!(text, "  {}", checked.verdict(number));
+    }
     push_facts(&mut text, "This network", &checked.network_facts());
     push_facts(&mut text, "These messages", &checked.message_facts());
     text.push_str(table);
@@ -78,8 +89,8 @@ fn push_facts(text: &mut String, heading: &str, facts: &[Fact]) {
     }
     let _ = writeln!(text, "\n{heading}");
     for fact in facts {
-        let _ = writeln!(text, "  {}: {}", fact.what, fact.value);
-        for line in wrap(&fact.meaning, WIDTH) {
+        let _ = writeln!(text, "  {}: {}", fact.what, plain(&fact.value));
+        for line in wrap(&plain(&fact.meaning), WIDTH) {
             let _ = writeln!(text, "      {line}");
         }
     }

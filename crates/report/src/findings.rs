@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::check_report::CheckReport;
+use super::check_verdict::CheckVerdict;
 use super::cycle::DependencyCycle;
 use super::wording::facts::Fact;
 use faultlab_experiment::Experiment;
@@ -29,6 +30,8 @@ pub struct Findings {
 pub struct Finding {
     /// Display name of the algorithm.
     pub name: String,
+    /// Verdict on the algorithm.
+    pub verdict: CheckVerdict,
     /// Facts on the algorithm.
     pub facts: Vec<Fact>,
     /// Text of the run that ends in a deadlock, if there is one.
@@ -44,6 +47,7 @@ impl Findings {
     pub fn new(checked: &dyn CheckReport) -> Self {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
+            verdict: checked.verdict(number),
             facts: checked.facts(number),
             deadlock: checked.deadlock(number).map(Experiment::to_string),
             witnesses: checked.witnesses(number),

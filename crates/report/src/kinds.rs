@@ -21,21 +21,52 @@ pub struct Reports {
     pub legend: &'static str,
     /// Closed forms and bounds drawn over the measured curves.
     pub overlays: &'static [Overlay],
+    /// Messages that some metrics leave out.
+    pub left_out: &'static [LeftOut],
+}
+
+/// Messages that some metrics leave out, such as discarded messages.
+pub struct LeftOut {
+    /// Metric with the share of the messages.
+    pub share: &'static str,
+    /// True if the share is one minus the value of that metric.
+    pub is_complement: bool,
+    /// Participle after "messages", such as "discarded".
+    pub what: &'static str,
+    /// Metrics that leave the messages out.
+    pub metrics: &'static [&'static str],
 }
 
 static MESSAGE: Reports = Reports {
     heading: message::watch::heading,
     legend: ". Bars are 95% intervals, thin lines closed forms, rings published values.",
     overlays: &message::overlay::OVERLAYS,
+    left_out: &[LeftOut {
+        share: "success",
+        is_complement: true,
+        what: "not delivered",
+        metrics: &["length", "excess", "sigma"],
+    }],
 };
 
 static CIRCUIT: Reports = Reports {
     heading: |asked| format!("{}, circuits", cube_name(asked)),
     legend: ". Bars are 95% intervals; marks at the top mean that the network is unstable.",
     overlays: &[],
+    left_out: &[LeftOut {
+        share: "refused",
+        is_complement: false,
+        what: "refused, as faults cut their destination off",
+        metrics: &["setup", "setup-median", "setup-95", "throughput"],
+    }],
 };
 
-static PAIRS: Reports = Reports { heading: cube_name, legend: ". Bars are 95% intervals.", overlays: &[] };
+static PAIRS: Reports =
+    Reports { heading: cube_name, legend: ". Bars are 95% intervals.", overlays: &[], left_out: &[] };
+
+/// Metrics of worms that count only messages on their way or delivered.
+const WORM_MEANS: &[&str] =
+    &["utilization", "latency", "latency-median", "latency-95", "throughput", "hops", "finish", "busiest"];
 
 static WORM: Reports = Reports {
     heading: |asked| {
@@ -50,25 +81,48 @@ static WORM: Reports = Reports {
     legend: ". Bars are 95% intervals, thin dots closed forms; marks at the top replace a mean: messages deadlock, or \
              queues grow without bound.",
     overlays: &worm::overlay::OVERLAYS,
+    left_out: &[
+        LeftOut { share: "discarded", is_complement: false, what: "discarded at their source", metrics: WORM_MEANS },
+        LeftOut { share: "lost", is_complement: false, what: "lost at faults", metrics: WORM_MEANS },
+    ],
 };
+
+/// Metrics of permutations that count only routes that exist.
+const ROUTE_METRICS: &[&str] = &["congestion", "load", "length", "longest"];
 
 static PERMUTATION: Reports = Reports {
     heading: |asked| format!("{}, whole permutations", cube_name(asked)),
     legend: ". Bars are 95% intervals, thin dots closed forms; vertical lines mark limits of theorems and crossings \
              of curves.",
     overlays: &permutation::overlay::OVERLAYS,
+    left_out: &[
+        LeftOut { share: "undelivered", is_complement: false, what: "not delivered", metrics: ROUTE_METRICS },
+        LeftOut {
+            share: "kept-back",
+            is_complement: false,
+            what: "not sent, as an end is inactive",
+            metrics: ROUTE_METRICS,
+        },
+    ],
 };
 
 static BATCH: Reports = Reports {
     heading: permutation::watch::heading,
     legend: ". Bars are 95% intervals.",
     overlays: &permutation::overlay::OVERLAYS,
+    left_out: &[],
 };
 
 static DELIVERY: Reports = Reports {
     heading: delivery::watch::heading,
     legend: ". Bars are 95% intervals, thin dots closed forms.",
     overlays: &delivery::overlay::OVERLAYS,
+    left_out: &[LeftOut {
+        share: "delivered",
+        is_complement: true,
+        what: "cut off by dead wires",
+        metrics: &["cycles", "per-load", "transmissions", "literal", "busy", "load-factor", "offline"],
+    }],
 };
 
 /// Returns the texts and closed forms of the kind of `experiment`.

@@ -7,6 +7,7 @@ pub mod answers;
 pub mod api;
 pub mod chart;
 pub mod check_report;
+pub mod check_verdict;
 pub mod circuit;
 #[cfg(feature = "threads")]
 mod comparison;

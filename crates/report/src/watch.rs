@@ -8,6 +8,7 @@ use super::picture::cube::NetworkElement;
 use super::picture::geometry::{Point, Size};
 use super::picture::projection::MeshView;
 use super::picture::scene::Scene;
+use super::picture::viewport::Viewport;
 use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::topology::Link;
 use faultlab_experiment::Experiment;
@@ -28,6 +29,9 @@ pub enum Highlight {
 /// Rows of a table: a name, and a value for each of the compared algorithms.
 pub type Rows = Vec<(&'static str, Vec<String>)>;
 
+/// Maximum magnification of most pictures.
+pub(crate) const MAX_ZOOM: f64 = 8.0;
+
 /// View options that the user has chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewState {
@@ -37,6 +41,8 @@ pub struct ViewState {
     pub step_fraction: f64,
     /// Panel and element in focus.
     pub focus: Option<(usize, HitId)>,
+    /// Panel and link whose use is shown: the last link in focus.
+    pub inspected: Option<(usize, HitId)>,
     /// Panel and message to whose text the user points.
     pub hovered_message: Option<(usize, u64)>,
     /// Algorithm to be explained.
@@ -52,12 +58,8 @@ pub struct ViewState {
     /// Number of construction stages shown: rounds of block closure, steps of an adversary. `None`
     /// shows the final state.
     pub construction_step: Option<usize>,
-    /// Magnification, at least 1. At 1 the whole picture fits its panel.
-    pub zoom: f64,
-    /// Element in the middle of a magnified picture.
-    pub center: Option<HitId>,
-    /// Offset of the picture from [`ViewState::center`], in steps of the picture.
-    pub offset: Point,
+    /// Visible part of the pictures, the same in all panels.
+    pub viewport: Viewport,
     /// Projection of a network with more than two dimensions.
     pub view: MeshView,
 }
@@ -68,6 +70,7 @@ impl Default for ViewState {
             playing: false,
             step_fraction: 0.0,
             focus: None,
+            inspected: None,
             hovered_message: None,
             explained: None,
             followed: None,
@@ -75,9 +78,7 @@ impl Default for ViewState {
             heat: false,
             positions: false,
             construction_step: None,
-            zoom: 1.0,
-            center: None,
-            offset: Point::new(0.0, 0.0),
+            viewport: Viewport::WHOLE,
             view: MeshView::default(),
         }
     }
@@ -87,6 +88,12 @@ impl ViewState {
     /// Returns the element in focus in a panel.
     pub fn focus_in(&self, panel: usize) -> Option<HitId> {
         self.focus.filter(|focus| focus.0 == panel).map(|focus| focus.1)
+    }
+
+    /// Shows the use of the element in focus, if it is a link.
+    pub fn inspect_focus(&mut self) {
+        let is_link = |place| matches!(NetworkElement::from_code(place), NetworkElement::Link(_));
+        self.inspected = self.focus.filter(|focus| is_link(focus.1)).or(self.inspected);
     }
 
     /// Returns the message of a panel to whose text the user points.
@@ -99,11 +106,11 @@ impl ViewState {
         self.followed.filter(|chosen| chosen.0 == panel).map(|chosen| chosen.1)
     }
 
-    /// Centers a magnified picture on an element, if one is given.
-    pub fn center_on(&mut self, place: Option<HitId>) {
-        if place.is_some() {
-            (self.center, self.offset) = (place, Point::ORIGIN);
-        }
+    /// Explains the algorithm with the index in `follow`, and follows its message if one is given.
+    pub fn open_at(&mut self, (index, message): (u32, Option<u64>)) {
+        self.explained = Some(index as usize);
+        self.followed = message.map(|message| (index as usize, message));
+        self.message = message.unwrap_or(self.message);
     }
 }
 
@@ -151,6 +158,16 @@ pub struct WatchChart {
     pub alt_text: &'static str,
     /// Figure of the chart.
     pub figure: Figure,
+}
+
+/// Use of a link: who holds it and waits for it, and how much it is used.
+pub struct LinkUse {
+    /// Name of the link, such as "Link 0.1–0.2".
+    pub name: String,
+    /// Sentences on each direction.
+    pub uses: Vec<RichText>,
+    /// Chart of the utilization over time, if it is known.
+    pub figure: Option<Figure>,
 }
 
 /// Compared algorithms at one common time, which goes forward and back; time counts in the clock's
@@ -279,11 +296,23 @@ pub trait Watch: Document + Any {
         None
     }
 
-    /// Returns the picture of a panel; `size` is in pixels.
+    /// Returns the magnified picture of a panel. `size` is its size in pixels; shapes outside
+    /// [`ViewState::viewport`] may be missing. See [`visible_picture`].
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene>;
 
-    /// Returns the element at a point of a picture.
+    /// Returns the element at a point of a magnified picture of this size.
     fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId>;
+
+    /// Returns the position of an element in a magnified picture of this size; `None` if it is not
+    /// drawn.
+    fn position(&self, _size: Size, _place: HitId, _shown: &ViewState) -> Option<Point> {
+        None
+    }
+
+    /// Returns the maximum magnification of pictures on canvases of this size.
+    fn max_zoom(&self, _canvas: Size, _shown: &ViewState) -> f64 {
+        MAX_ZOOM
+    }
 
     /// Returns the neighbour of the element `place` in the direction of `step`, right and down; the
     /// first element for `None`.
@@ -313,16 +342,36 @@ pub trait Watch: Document + Any {
         None
     }
 
+    /// Returns the use of the link at an element of a panel, if it is known.
+    fn link_use(&self, _panel: usize, _place: HitId) -> Option<LinkUse> {
+        None
+    }
+
+    /// Returns the hops of the followed message as CSV, if a message is followed: see
+    /// [`trace`](crate::files::trace).
+    fn followed_csv(&self, _shown: &ViewState) -> Option<String> {
+        None
+    }
+
     /// Returns whether the picture can be rotated.
     fn can_rotate(&self, _shown: &ViewState) -> bool {
         false
     }
 
-    /// Drags a picture by a distance in pixels: rotates it, or moves a magnified one. Returns
-    /// whether there is anything to drag.
-    fn drag(&self, _size: Size, _by: Point, _shown: &mut ViewState) -> bool {
-        false
-    }
+    /// Rotates a picture that is dragged by a distance in pixels.
+    fn rotate(&self, _by: Point, _shown: &mut ViewState) {}
+}
+
+/// Returns the visible part of the picture of a panel, on a canvas of this size.
+pub fn visible_picture(watch: &dyn Watch, panel: usize, canvas: Size, shown: &ViewState) -> Option<Scene> {
+    let view = shown.viewport;
+    watch.draw(panel, view.picture_size(canvas), shown).map(|scene| view.crop(scene))
+}
+
+/// Returns the element at a point of a canvas of this size.
+pub fn element_at(watch: &dyn Watch, canvas: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
+    let view = shown.viewport;
+    watch.hit(view.picture_size(canvas), view.to_picture(point, canvas), touch, shown)
 }
 
 /// Returns the watched run as text: its title, and the description for users who do not see it.
@@ -335,7 +384,9 @@ pub(crate) fn describe(watch: &dyn Watch) -> String {
 pub(crate) fn clear_stale(watch: &dyn Watch, shown: &mut ViewState) {
     let (panels, names) = (watch.panels(), watch.names().len());
     shown.hovered_message = None;
-    shown.focus.take_if(|(panel, place)| *panel >= panels || !watch.contains(*place));
+    for element in [&mut shown.focus, &mut shown.inspected] {
+        element.take_if(|(panel, place)| *panel >= panels || !watch.contains(*place));
+    }
     shown.followed.take_if(|(index, _)| *index >= names);
     shown.explained.take_if(|index| *index >= names);
 }
@@ -464,23 +515,34 @@ mod tests {
     }
 
     #[test]
-    fn drag_rotates_solids_and_moves_zoomed_pictures() {
+    fn solids_rotate_and_magnified_elements_are_hit_where_drawn() {
         let text = "net=mesh:4x4x4&switch=wormhole&faults=none";
         let play = WormPlay::new(&text.parse().unwrap()).unwrap();
         let mut shown = ViewState { view: MeshView::SOLID, ..ViewState::default() };
-        assert!(
-            play.can_rotate(&shown)
-                && play.drag(SIZE, Point::new(10.0, 0.0), &mut shown)
-                && shown.view != MeshView::SOLID
-        );
-        let mut shown = ViewState::default();
-        assert!(!play.can_rotate(&shown) && !play.drag(SIZE, Point::new(10.0, 0.0), &mut shown));
-        shown.zoom = 4.0;
-        shown.center_on(Some(63));
-        let at = |shown: &ViewState| play.hit(SIZE, Point::new(SIZE.width / 2.0, SIZE.height / 2.0), false, shown);
-        let before = at(&shown);
-        assert!(play.drag(SIZE, Point::new(-200.0, -200.0), &mut ViewState { zoom: 4.0, ..shown }));
-        assert!(play.drag(SIZE, Point::new(160.0, 160.0), &mut shown) && shown.offset != Point::new(0.0, 0.0));
-        assert_ne!(at(&shown), before);
+        assert!(play.can_rotate(&shown) && !play.can_rotate(&ViewState::default()));
+        play.rotate(Point::new(10.0, 0.0), &mut shown);
+        assert_ne!(shown.view, MeshView::SOLID);
+        for mut play in plays() {
+            let mut shown = ViewState::default();
+            let start = play.begin(None, &mut shown);
+            seek(&mut *play, start);
+            let first = play.neighbor(SIZE, None, (1, 0)).unwrap();
+            let at = |shown: &ViewState| {
+                let place = play.position(shown.viewport.picture_size(SIZE), first, shown).unwrap();
+                shown.viewport.to_canvas(place, SIZE)
+            };
+            let whole = at(&shown);
+            assert!(play.max_zoom(SIZE, &shown) >= 4.0);
+            shown.viewport = shown.viewport.zoomed(4.0, 4.0, whole, SIZE);
+            let (magnified, title) = (at(&shown), play.title(&shown));
+            // Distances of a few pixels, such as that of a processor from its node, stay as they are.
+            assert!((magnified - whole).length() < 8.0, "{title}: {whole:?} {magnified:?}");
+            // The position of a fat-tree's processor is above the area in which it can be hit.
+            let found =
+                [0.0, 6.0].map(|down| element_at(&*play, SIZE, magnified + Point::new(0.0, down), false, &shown));
+            assert!(found.contains(&Some(first)), "{title}");
+            let scene = visible_picture(&*play, 0, SIZE, &shown).unwrap();
+            assert!(scene.size == SIZE && !scene.shapes.is_empty(), "{title}");
+        }
     }
 }

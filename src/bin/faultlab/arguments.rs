@@ -36,6 +36,9 @@ pub(crate) enum Command {
     /// Compare routings with the first one, trial by trial on the same faults and messages:
     /// difference, gain, crossover
     Compare(CompareArgs),
+    /// Find where networks under load saturate: the load from which on less traffic is accepted than
+    /// offered
+    Saturation(SaturationArgs),
     /// Count the active nodes of Algorithms A and B, without routes, in hypercubes of up to 24
     /// dimensions
     Activity(ActivityArgs),
@@ -75,6 +78,7 @@ impl Command {
             Self::Check(_) => "faultlab check",
             Self::Draw(_) => "faultlab draw",
             Self::Compare(_) => "faultlab compare",
+            Self::Saturation(_) => "faultlab saturation",
             Self::Activity(_) => "faultlab activity",
             Self::Worst(_) => "faultlab worst",
             Self::Refute(_) => "faultlab refute",
@@ -96,6 +100,7 @@ impl Command {
             Self::Route(_)
             | Self::Check(_)
             | Self::Compare(_)
+            | Self::Saturation(_)
             | Self::Activity(_)
             | Self::Worst(_)
             | Self::Refute(_) => true,
@@ -127,12 +132,12 @@ pub(crate) struct RunArgs {
     pub(crate) journal: Option<PathBuf>,
     /// Run only the I-th of N shards of the points, counted from 1, into its own journal; `faultlab
     /// merge` combines them
-    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "channels", "svg"])]
     pub(crate) shard: Option<Shard>,
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
     /// memory_least, memory_most, seconds, probes, at_least}
-    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "svg"])]
+    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "svg"])]
     pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: ExecutionArgs,
@@ -207,6 +212,12 @@ pub(crate) struct OutputArgs {
     /// Print the histogram of path lengths as CSV
     #[arg(long, group = "format")]
     pub(crate) lengths: bool,
+    /// Print the utilization of every channel of a network with worms as CSV:
+    /// series,x,from,to,direction,utilization,ci95_low,ci95_high,runs. With --json: {experiment,
+    /// seed, version, series, x, outcome, channels: [{from, to, direction, utilization, ci95_low,
+    /// ci95_high, runs}]}, one line for each point
+    #[arg(long, conflicts_with_all = ["lengths", "table"])]
+    pub(crate) channels: bool,
     /// Print aligned tables, one for each metric (the default)
     #[arg(long, group = "format")]
     pub(crate) table: bool,
@@ -413,6 +424,34 @@ pub(crate) struct CompareArgs {
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) effort: ExecutionArgs,
+}
+
+/// Measures a sweep over the offered traffic, and then more values where each algorithm saturates:
+/// where 95% of the messages are accepted, without those that faults make impossible. A sweep of the
+/// experiment over the same parameter replaces the first sweep.
+#[derive(Args, Debug)]
+pub(crate) struct SaturationArgs {
+    #[command(flatten)]
+    pub(crate) given: InputArgs,
+    /// Width down to which intervals are narrowed, in units of the load or the rate
+    #[arg(long, value_name = "WIDTH", default_value_t = 0.02, value_parser = parse_resolution)]
+    pub(crate) resolution: f64,
+    /// Print {experiment, seed, version, series, parameter, saturation, bound, peak, peak_at,
+    /// latency, latency_at, points, ...}, one line for each algorithm; the ends of intervals have
+    /// _low and _high
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the same fields as CSV
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) effort: ExecutionArgs,
+}
+
+/// Parses the largest width of the intervals of saturation.
+fn parse_resolution(text: &str) -> Result<f64, String> {
+    let accepted = || "accepted: a number from 0.001 to 1".to_owned();
+    text.parse().ok().filter(|width| (0.001..=1.0).contains(width)).ok_or_else(accepted)
 }
 
 #[derive(Args, Debug)]

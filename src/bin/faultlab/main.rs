@@ -16,6 +16,7 @@ mod output_target;
 mod plan;
 mod refute;
 mod route;
+mod saturation;
 mod slurm;
 mod work;
 mod worst;
@@ -45,6 +46,7 @@ fn execute(arguments: Arguments) -> Result<(), CliError> {
         Command::Route(route) => route::route(&route),
         Command::Draw(draw) => draw::draw(&draw),
         Command::Compare(compare) => compare::compare(&compare),
+        Command::Saturation(saturation) => saturation::saturation(&saturation),
         Command::Check(check) => check::check(&check),
         Command::Activity(activity) => activity::activity(&activity),
         Command::Worst(worst) => worst::worst(&worst),

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use faultlab::experiment::journal::JournalHeader;
+use faultlab::experiment::worm::check_channels;
 use faultlab::experiment::{Experiment, Shard, Sweep};
 use faultlab::papers::{Item, PaperValue, Verdict, errata_of, items, papers as all_papers};
-use faultlab::report::chart::print::Print;
+use faultlab::report::chart::print::{Print, PrintOptions};
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
 use faultlab::report::source_note;
@@ -13,6 +14,7 @@ use faultlab::report::sweep_charts::caption::Caption;
 use faultlab::report::sweep_charts::panels::{panels, printable_figures};
 use faultlab::report::wording::formula::plain;
 use faultlab::report::wording::numbers::fixed;
+use faultlab::report::worm::channels;
 
 use crate::arguments::{OutputArgs, PapersArgs, RunArgs};
 use crate::output::{CliError, print, print_document};
@@ -31,6 +33,7 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<(), CliError> {
     if arguments.plan {
         return plan::plan(arguments, &sweep, &own);
     }
+    check_channels_option(&experiment, &arguments.printed)?;
     if arguments.printed.lengths {
         csv::check_kind_lengths(experiment.kind()).map_err(|error| CliError::BadInput(error.to_string()))?;
     }
@@ -66,13 +69,24 @@ fn refuse_overwriting(arguments: &RunArgs) -> Result<(), CliError> {
     input::refuse_overwriting(&arguments.given, svg)
 }
 
+/// Checks that the runs of the experiment count what `--channels` prints.
+fn check_channels_option(experiment: &Experiment, printed: &OutputArgs) -> Result<(), CliError> {
+    if !printed.channels {
+        return Ok(());
+    }
+    check_channels(experiment).map_err(|why| CliError::BadInput(format!("--channels: {why}")))
+}
+
 /// Prints a sweep, then draws it into `place`.
 pub(crate) fn print_sweep(sweep: &Sweep, printed: &OutputArgs, place: Option<OutputTarget>) -> Result<(), CliError> {
+    check_channels_option(sweep.experiment(), printed)?;
     if printed.lengths && !interrupt::is_stop_requested() {
         csv::check_lengths(sweep).map_err(|error| CliError::BadInput(error.to_string()))?;
     }
     if !place.as_ref().is_some_and(OutputTarget::is_out) {
         print(&match printed {
+            OutputArgs { channels: true, json: true, .. } => channels::json(sweep),
+            OutputArgs { channels: true, .. } => channels::csv(sweep),
             OutputArgs { json: true, .. } => json::run(sweep),
             OutputArgs { csv: true, .. } => csv::csv(&table::table(sweep)),
             OutputArgs { lengths: true, .. } => csv::lengths(sweep),
@@ -87,7 +101,7 @@ fn plot_svg(sweep: &Sweep) -> String {
     let experiment = sweep.experiment();
     let figures = printable_figures(panels(sweep, &experiment.view, &[]));
     let title = Caption::new(experiment, experiment).title;
-    Print { figures: &figures, title: &title, notes: &source_note(experiment) }.svg()
+    Print { figures: &figures, title: &title, notes: &source_note(experiment), options: PrintOptions::default() }.svg()
 }
 
 /// Argument of `faultlab papers` that lists the papers' errors.

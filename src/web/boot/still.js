@@ -22,11 +22,13 @@ class Still {
     const slot = this.#slot = made('slot', { name: 'still' });
     const words = made('h2', { 'aria-hidden': 'true' }), picture = made('div', { className: 'still__picture' });
     const button = made('button', { type: 'button', className: 'wide primary' }), said = made('p', { role: 'status' });
-    const caption = made('p'), link = made('a', { target: '_blank', rel: 'noopener', textContent: 'Open in Faultlab' });
+    const caption = made('p', { className: 'figure__caption' });
+    const link = made('a', { className: 'icon', target: '_blank', rel: 'noopener', title: 'Open in Faultlab', 'aria-label': 'Open in Faultlab' });
+    link.innerHTML = '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 3H3V17H17V10M12 3H17V8M17 3L9 11" /></svg>';
     const figure = made('div', {},
       made('div', { className: 'figure__body' }, made('div', { className: 'stage' },
         made('div', { className: 'caption' }, words), picture, made('div', { className: 'transport' }, button, said))),
-      made('div', { className: 'figure__foot' }, caption, link));
+      made('div', { className: 'figure__foot' }, link), caption);
     this.#part = { figure, words, picture, button, said, caption, link };
     // Without a picture, a figure has only the empty slot.
     this.#box = made('div', { className: 'mount still', hidden: true }, slot);

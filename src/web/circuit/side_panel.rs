@@ -15,7 +15,7 @@ use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries;
 use crate::web::stage::entries::{HopEntry, LISTED, followed_section, hop, no_message_hint, not_in_network_hint};
 use crate::web::stage::kind_view::ViewContext;
-use crate::web::stage::panels::{fact_list, future_outcome, outcome};
+use crate::web::stage::panels::{fact_list, future_outcome, link_section, outcome};
 
 /// Renders the side panel of the network at `index`.
 pub(crate) fn rail(around: &ViewContext, play: &CircuitPlay, index: usize) -> Html {
@@ -36,6 +36,7 @@ pub(crate) fn rail(around: &ViewContext, play: &CircuitPlay, index: usize) -> Ht
                 { for fate.map(|fate| future_outcome(around, wording::ending(cube, Some(fate)).to_string(), "Go to the end", f64::INFINITY)) }
             </section>
             { followed(around, index, network) }
+            { link_section(around, play) }
             { messages(around, index, network) }
             { events(around, index, network) }
         </>
@@ -70,7 +71,7 @@ fn followed(around: &ViewContext, index: usize, network: &Watched) -> Html {
     };
     let said = rich![message_name(number).capitalized(), format!(", generated at {:.2}: ", message.generated())];
     let head = html! { <>{located.say(&said)}{located.node(message.from())}{" to "}{located.node(message.to())}</> };
-    followed_section(title, head, items, located.say(&wording::waiting_state(circuits, &message)))
+    followed_section(around, title, head, items, located.say(&wording::waiting_state(circuits, &message)))
 }
 
 /// Renders the messages in the network, for selection: waiting messages before transmitting ones,

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::embed_bridge::{EmbedBridge, EmbedCommand, EmbedEvent};
 use crate::experiment::figure_options::{Control, FigureOptions, FigurePart, Lock};
-use crate::experiment::{Experiment, Tab};
+use crate::experiment::{Experiment, Tab, TextReading};
 use crate::report::files::json;
 use crate::report::findings::Findings;
 use crate::web::app_context::{AppContext, PlaybackHandle, PlaybackPosition};
@@ -33,24 +33,18 @@ pub(crate) struct Props {
     pub(crate) bridge: EmbedBridge,
 }
 
-/// Parses the text of a figure. Returns the experiment with the view that the options choose, the
-/// options, and the problem, if any.
+/// Reads the text of a figure. Returns the experiment with the view that the options choose, if
+/// anything of it could be read; the options; and the problems, if any.
 fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
-    let (ui, mut wrong) = FigureOptions::from_text(text);
-    let experiment = text.parse::<Experiment>().map(|mut experiment| {
-        experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
-            Tab::Papers => Tab::Watch,
-            view => view,
-        };
-        experiment
-    });
-    match experiment {
-        Ok(experiment) => (Some(experiment), ui, Some(wrong.join("; ")).filter(|said| !said.is_empty())),
-        Err(error) => {
-            wrong.insert(0, format!("This figure's experiment cannot be read. {error}"));
-            (None, ui, Some(wrong.join("; ")))
-        }
-    }
+    let (ui, wrong) = FigureOptions::from_text(text);
+    let TextReading { mut experiment, errors, key_count } = Experiment::read_text(text);
+    experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
+        Tab::Papers => Tab::Watch,
+        view => view,
+    };
+    let is_readable = key_count > 0 || errors.is_empty();
+    let problems: Vec<_> = errors.iter().map(ToString::to_string).chain(wrong).collect();
+    (is_readable.then_some(experiment), ui, Some(problems.join("; ")).filter(|said| !said.is_empty()))
 }
 
 /// Renders the figure of an embed bridge.
@@ -123,7 +117,8 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         <div class={css_classes(&given.ui, tab)} lang="en">
             { problem_bar(&state) }
             <div class="figure__body">{ view }<Tooltips /></div>
-            { footer(&state, &given, &copied) }
+            { tools(&state, &given, &copied) }
+            if !given.ui.caption.is_empty() { <p class="figure__caption">{&given.ui.caption}</p> }
         </div>
     }
 }
@@ -164,24 +159,30 @@ fn problem_bar(state: &UseReducerHandle<AppState>) -> Html {
     }
 }
 
-/// Renders the caption, the button that restores the initial state, the experiment to copy, and the
-/// link to Faultlab.
-fn footer(state: &UseReducerHandle<AppState>, given: &EmbedInput, copied: &CopyState) -> Html {
+/// Renders the button that restores the initial state, the experiment to copy, and the link to
+/// Faultlab. The style sheet places them in the row of the playback controls.
+fn tools(state: &UseReducerHandle<AppState>, given: &EmbedInput, copied: &CopyState) -> Html {
     let href = dom::link(&state.present.to_string());
     let first = given.experiment.clone().filter(|first| !first.is_same_measurement(&state.present));
     let back = |first: Rc<Experiment>| {
         let dispatch = state.dispatcher();
         let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Open((*first).clone())));
-        html! { <button type="button" class="chip chip--plain" {onclick}>{"Start over"}</button> }
+        html! {
+            <button type="button" class="icon" title="Start over" aria-label="Start over" {onclick}>{ icon("M5 6A7 7 0 1 1 3 12M5 2V6H9") }</button>
+        }
     };
     html! {
         <div class="figure__foot">
-            if !given.ui.caption.is_empty() { <p>{&given.ui.caption}</p> }
             { for first.map(back) }
             { copy_button(state.present.to_string(), copied) }
-            <a {href} target="_blank" rel="noopener">{"Open in Faultlab"}</a>
+            <a class="icon" {href} target="_blank" rel="noopener" title="Open in Faultlab" aria-label="Open in Faultlab">{ icon("M10 3H3V17H17V10M12 3H17V8M17 3L9 11") }</a>
         </div>
     }
+}
+
+/// Renders an icon of 20 x 20 units from the path of its lines.
+fn icon(path: &'static str) -> Html {
+    html! { <svg viewBox="0 0 20 20" aria-hidden="true"><path d={path} /></svg> }
 }
 
 /// Returns the application context of a figure, which refuses edits that its lock forbids.

@@ -102,9 +102,16 @@ impl Job {
         self.ended
     }
 
-    /// Returns messages about points that failed, and about the checkpoint that was loaded.
+    /// Returns messages about points that failed, and about the checkpoint that was loaded; a
+    /// complete job needs no message about its checkpoint.
     pub(crate) fn messages(&self) -> [Option<String>; 2] {
-        [self.problem.clone(), self.checkpoint.message.clone()]
+        let is_complete = self.ended.is_some() && !self.is_cancelled();
+        [self.problem.clone(), self.checkpoint.message.clone().filter(|_| !is_complete || !self.is_resumed())]
+    }
+
+    /// Returns whether a checkpoint contributed a part of the results.
+    pub(crate) fn is_resumed(&self) -> bool {
+        self.checkpoint.share > 0.0
     }
 
     /// Returns the share of the work that is done.

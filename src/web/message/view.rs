@@ -17,7 +17,7 @@ use crate::web::player_controls::PlayerControls as _;
 use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries::{HopEntry, hop};
 use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, layout};
-use crate::web::stage::panels::fact_list;
+use crate::web::stage::panels::{fact_list, trace_button};
 use crate::web::stage::player::SharedWatch;
 
 /// Reason why an endpoint cannot be broken.
@@ -147,6 +147,7 @@ fn reasons(around: &ViewContext, play: &MessagePlay, trace: &Trace, index: usize
             if first > 0 { <p class="hint">{format!("{first} earlier hops")}</p> }
             <ol class="hops">{ items }</ol>
             if last < all { <p class="hint">{format!("{} later hops", all - last)}</p> }
+            if all > 0 { { trace_button(around) } }
             if all == 0 { <p class="hint">{EntityLinks::new(around, 0).say(&wording::ending(&instance.cell, trace))}</p> }
         </section>
     }

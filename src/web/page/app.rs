@@ -13,13 +13,14 @@ use super::gallery::{self, Examples};
 use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;
+use super::open_file::{use_file_drop, use_open_files};
 use super::papers::Papers;
 use super::share::{OpenFigureFn, Share};
 use super::state::{Action, AppState};
 use super::story::PresetStory;
 use crate::experiment::figure_options::FigureOptions;
 use crate::experiment::presets::presets;
-use crate::experiment::{Experiment, Tab};
+use crate::experiment::{Experiment, ExperimentError, Tab};
 use crate::web::app_context::{AppContext, PlaybackHandle, PlaybackPosition};
 use crate::web::dom::{self, Listener};
 use crate::web::editor_state::EditorState;
@@ -30,24 +31,24 @@ use crate::web::kinds;
 use crate::web::rules::counterexample::Counterexample;
 use crate::web::rules::editor::Editor;
 
-/// Returns the experiment in the address, or the first example if there is none. The first example
-/// plays at once.
+/// Returns the experiment in the address, or the first example if nothing of it can be read. The
+/// first example plays at once.
 fn first_state() -> AppState {
     let text = dom::address_text();
-    let living = || presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
+    let living = presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
     if text.is_empty() {
-        return AppState::new(living(), None);
+        return AppState::new(living, None);
     }
-    match text.parse::<Experiment>() {
-        // Problems with the options of a figure are reported as a note only.
-        Ok(experiment) => {
-            let wrong = FigureOptions::from_text(&text).1;
-            let mut state = AppState::new(experiment, None);
-            state.note = (!wrong.is_empty()).then(|| wrong.join("; "));
-            state
-        }
-        Err(error) => AppState::new(living(), Some(format!("The link cannot be read. {error}"))),
+    let mut reading = Experiment::read_text(&text);
+    if reading.key_count == 0 && !reading.errors.is_empty() {
+        reading.experiment = living;
     }
+    // Problems with the options of a figure are reported as a note only.
+    let wrong = FigureOptions::from_text(&text).1;
+    let mut state = AppState::new(reading.experiment, None);
+    state.note = (!wrong.is_empty()).then(|| wrong.join("; "));
+    state.text_errors = Rc::new(reading.errors);
+    state
 }
 
 /// Properties of the page.
@@ -126,8 +127,17 @@ pub fn App(props: &Props) -> Html {
             }
         }
     });
-    let presenting = use_presenting();
-    use_examples_key(open.clone());
+    let (presenting, present) = use_presenting();
+    // Check and Papers have no button that starts the figure and could take the focus.
+    let has_player = matches!(state.present.view.tab, Tab::Watch | Tab::Measure);
+    use_effect_with(presenting, move |&presenting: &bool| {
+        if presenting && !has_player {
+            dom::focus(".end-presentation");
+        }
+    });
+    let on_files = use_open_files(&context, &act);
+    let dragging = use_file_drop(on_files.clone());
+    use_dialog_keys(open.clone());
     let onkeydown = Callback::from({
         let act = act.clone();
         move |event: KeyboardEvent| {
@@ -144,15 +154,17 @@ pub fn App(props: &Props) -> Html {
         Tab::Papers => html! { <Papers context={context.clone()} /> },
     };
     html! {
-        <div class={classes!("page", presenting.then_some("page--present"))} {onkeydown}>
+        <div class={css_classes(presenting, state.present.view.tab)} {onkeydown}>
             { skip_links(state.present.view.tab) }
-            <Header context={context.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
+            <Header context={context.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} {on_files} present={present.reform(|()| true)} />
             { problem_bar(state.problem.as_deref(), &act) }
+            { text_errors(&state.text_errors, &act) }
+            if dragging { <p class="drop-target" aria-hidden="true">{"Drop to open"}</p> }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
             <Counterexample context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
             { for context.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
             <PresetStory context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
-            <main class={classes!("workspace", matches!(state.present.view.tab, Tab::Papers).then_some("workspace--wide"))}>
+            <main class={classes!("workspace", matches!(state.present.view.tab, Tab::Papers).then_some("workspace--wide"), presenting.then_some("figure__body"))}>
                 if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
                     <Editor context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
                 }
@@ -162,6 +174,10 @@ pub fn App(props: &Props) -> Html {
                 { view }
                 <Tooltips />
             </main>
+            if presenting {
+                <button type="button" class="end-presentation" aria-label="End the presentation" title="End the presentation (P or Esc)"
+                    onclick={present.reform(|_: MouseEvent| false)}>{"✕"}</button>
+            }
             { match *dialog {
                 Some(Dialog::Examples) => html! { <Examples context={context.clone()} close={close.clone()} /> },
                 Some(Dialog::Share) => html! { <Share context={context.clone()} pinned={Rc::clone(&state.pinned)} figure={props.figure.clone()} close={close.clone()} /> },
@@ -202,45 +218,71 @@ fn problem_bar(problem: Option<&str>, act: &Callback<Action>) -> Html {
     }
 }
 
-/// Returns whether the presentation mode is on, in which only the enlarged figure is shown. P
-/// toggles it and Escape ends it. A presenter's remote steps forward and back.
+/// Renders the errors of a link or a file, each with the accepted values.
+fn text_errors(errors: &[ExperimentError], act: &Callback<Action>) -> Html {
+    if errors.is_empty() {
+        return html! {};
+    }
+    let dismiss = act.reform(|_: MouseEvent| Action::Dismiss);
+    let notice = |error: &ExperimentError| {
+        html! {
+            <li>
+                <p>{error.summary()}</p>
+                <details><summary>{"What is accepted"}</summary><p>{error.accepted.clone()}</p></details>
+            </li>
+        }
+    };
+    html! {
+        <div class="problem text-errors" role="alert">
+            <ul>{ for errors.iter().map(notice) }</ul>
+            <button type="button" onclick={dismiss}>{"Dismiss"}</button>
+        </div>
+    }
+}
+
+/// Returns whether the presentation mode is on, in which only the enlarged figure is shown, and a
+/// callback that starts or ends it. P toggles it and Escape ends it. A presenter's remote steps
+/// forward and back.
 #[hook]
-fn use_presenting() -> bool {
+fn use_presenting() -> (bool, Callback<bool>) {
     let presenting = use_state_eq(|| false);
     let latest = use_mut_ref(|| false);
+    let set = (*use_memo((), {
+        let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
+        move |()| {
+            Callback::from(move |next| {
+                if latest.replace(next) != next {
+                    dom::set_full_screen(next);
+                    presenting.set(next);
+                }
+            })
+        }
+    }))
+    .clone();
     use_effect_with((), {
-        let presenting = presenting.clone();
+        let set = set.clone();
         move |()| {
             let pressed = {
-                let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
+                let set = set.clone();
                 move |event: web_sys::Event| {
                     let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
                     if is_writing(&event) || event.ctrl_key() || event.meta_key() || event.alt_key() {
                         return;
                     }
                     let now = *latest.borrow();
-                    let next = match event.key().as_str() {
-                        "p" | "P" => !now,
-                        "Escape" => false,
-                        "PageDown" if now => return click_transport(&event, ".play + button"),
-                        "PageUp" if now => return click_transport(&event, ".transport > button"),
-                        _ => return,
-                    };
-                    if next != now {
-                        *latest.borrow_mut() = next;
-                        dom::set_full_screen(next);
-                        presenting.set(next);
+                    match event.key().as_str() {
+                        "p" | "P" => set.emit(!now),
+                        "Escape" => set.emit(false),
+                        "PageDown" if now => click_transport(&event, ".play + button"),
+                        "PageUp" if now => click_transport(&event, ".transport > button"),
+                        _ => {}
                     }
                 }
             };
             // In full screen, the browser handles Escape itself.
-            let left = {
-                let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
-                move |_: web_sys::Event| {
-                    if !dom::is_full_screen() {
-                        *latest.borrow_mut() = false;
-                        presenting.set(false);
-                    }
+            let left = move |_: web_sys::Event| {
+                if !dom::is_full_screen() {
+                    set.emit(false);
                 }
             };
             let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));
@@ -248,20 +290,34 @@ fn use_presenting() -> bool {
             move || drop((keys, screen))
         }
     });
-    *presenting
+    (*presenting, set)
 }
 
-/// Installs the key E, which opens the examples if no dialog is open, and the keys of the gallery.
+/// Returns the CSS classes of the page. The presentation mode has the layout of a figure with all
+/// playback controls.
+fn css_classes(presenting: bool, tab: Tab) -> Classes {
+    let part = if tab == Tab::Watch { "shows-network" } else { "shows-chart" };
+    let presented = presenting.then(|| classes!("page--present", "figure", "has-play", "has-step", "has-scrub", part));
+    classes!("page", presented)
+}
+
+/// Installs the keys that open dialogs if no dialog is open, E the examples and ? the help, and the
+/// keys of the gallery.
 #[hook]
-fn use_examples_key(open: Callback<Dialog>) {
+fn use_dialog_keys(open: Callback<Dialog>) {
     use_effect_with((), move |()| {
         let pressed = move |event: web_sys::Event| {
             let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
             let is_free = || dom::document().is_some_and(|page| matches!(page.query_selector("dialog"), Ok(None)));
             let is_alone = !(event.ctrl_key() || event.meta_key() || event.alt_key() || is_writing(&event));
-            if is_alone && matches!(&*event.key(), "e" | "E") && is_free() {
+            let dialog = match &*event.key() {
+                "e" | "E" => Some(Dialog::Examples),
+                "?" => Some(Dialog::Help),
+                _ => None,
+            };
+            if let Some(dialog) = dialog.filter(|_| is_alone && is_free()) {
                 event.prevent_default();
-                open.emit(Dialog::Examples);
+                open.emit(dialog);
             }
             if !(event.ctrl_key() || event.meta_key() || event.alt_key()) {
                 gallery::handle_key(&event);
@@ -341,7 +397,7 @@ fn use_address(state: &UseReducerHandle<AppState>) {
     let known = use_mut_ref(AddressState::now);
     let first = use_mut_ref(|| true);
     // A link that cannot be parsed stays in the address, so that it can be corrected.
-    let unreadable = *first.borrow() && state.problem.is_some();
+    let unreadable = *first.borrow() && !state.text_errors.is_empty();
     use_effect_with(text, {
         let known = Rc::clone(&known);
         move |text: &String| {
@@ -364,11 +420,11 @@ fn use_address(state: &UseReducerHandle<AppState>) {
                     if known.borrow().address == address {
                         return;
                     }
-                    known.replace(AddressState { text: text.clone(), address });
-                    dispatch.dispatch(match text.parse() {
-                        Ok(experiment) => Action::Open(experiment),
-                        Err(error) => Action::Refuse(format!("The link cannot be read. {error}")),
-                    });
+                    let reading = Experiment::read_text(&text);
+                    // The address keeps a wrong text, so that it can be corrected.
+                    let shown = if reading.errors.is_empty() { text } else { reading.experiment.to_string() };
+                    known.replace(AddressState { text: shown, address });
+                    dispatch.dispatch(Action::OpenReading(reading));
                 })
             });
             move || drop(listener)

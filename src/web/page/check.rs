@@ -5,16 +5,21 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, ViewOptions};
+use crate::report::check_verdict::{CheckVerdict, VerdictMark};
+use crate::report::files::file_name;
 use crate::report::findings::{Finding, Findings};
 use crate::report::picture::geometry::Size;
 use crate::report::picture::scene::Scene;
 use crate::report::source_note;
+use crate::report::wording::count;
 use crate::report::wording::facts::Fact;
+use crate::report::wording::formula::{FormulaSpan, parts};
 use crate::web::app_context::{AppContext, PlaybackHandle};
 use crate::web::dom;
 use crate::web::form::glossary::with_glossary_once;
 use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
+use crate::web::stage::formula::{formula, typeset};
 use crate::web::stage::picture::{DrawFn, use_picture};
 use crate::worker::protocol::{FromWorker, ToWorker};
 
@@ -128,28 +133,72 @@ fn cards(context: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>
             });
             html! { <p><button type="button" {onclick} title="The run that deadlocks">{"Watch the deadlock"}</button></p> }
         });
-        card(&finding.name, &finding.facts, html! { <>{ for watch }{ for cycle }</> })
+        let below = html! { <>{ for watch }{ details(&finding.facts) }{ for cycle }</> };
+        html! { <section class="card"><h3>{finding.name.clone()}</h3>{ verdict(&finding.verdict) }{below}</section> }
     };
     html! {
         <>
-            <div class="actions">{ texts("check", save(|found| found.csv.clone()), save(|found| found.json.clone())) }</div>
             <div class="cards">
-                { card("This network", &found.network, Html::default()) }
-                if !found.messages.is_empty() { { card("These messages", &found.messages, Html::default()) } }
                 { for found.algorithms.iter().enumerate().map(algorithm) }
+                { card("This network", &found.network) }
+                if !found.messages.is_empty() { { card("These messages", &found.messages) } }
+            </div>
+            <div class="actions check-actions">
+                <p class="hint">{key_of_marks()}</p>
+                { texts(&file_name::stem(experiment, "check"), save(|found| found.csv.clone()), save(|found| found.json.clone())) }
             </div>
         </>
     }
 }
 
-/// Renders facts under a heading, and the content below them.
-fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
+/// Renders a verdict: its mark and its sentence.
+fn verdict(verdict: &CheckVerdict) -> Html {
+    let CheckVerdict { mark, sentence } = verdict;
+    html! {
+        <p class={format!("check-verdict check-verdict--{}", mark.id())}>
+            <i role="img" aria-label={mark.words()}>{mark.sign()}</i><b>{sentence.clone()}</b>
+        </p>
+    }
+}
+
+/// Returns the meanings of the marks.
+fn key_of_marks() -> String {
+    let marks = VerdictMark::ALL.map(|mark| format!("{} {}", mark.sign(), mark.words()));
+    format!("Marks: {}.", marks.join("; "))
+}
+
+/// Renders the facts that hold under every algorithm, below a heading.
+fn card(heading: &'static str, facts: &[Fact]) -> Html {
+    html! { <section class="card"><h3>{heading}</h3>{ details(facts) }</section> }
+}
+
+/// Renders facts, collapsed.
+fn details(facts: &[Fact]) -> Html {
     let mut told = Vec::new();
     let mut fact = |fact: &Fact| {
-        let (what, meaning) = (with_glossary_once(&fact.what, &mut told), with_glossary_once(&fact.meaning, &mut told));
-        html! { <div class="fact"><dt>{what}</dt><dd><b>{&fact.value}</b><p>{meaning}</p></dd></div> }
+        let (what, meaning) = (with_glossary_once(&fact.what, &mut told), with_formulas(&fact.meaning, &mut told));
+        html! { <div class="fact"><dt>{what}</dt><dd><b>{ typeset(&with_signs(&fact.value)) }</b><p>{meaning}</p></dd></div> }
     };
-    html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(&mut fact) }</dl>{below}</section> }
+    html! {
+        <details class="collapsed">
+            <summary>{format!("Details: {}", count(facts.len() as u32, "exact result"))}</summary>
+            <dl>{ for facts.iter().map(&mut fact) }</dl>
+        </details>
+    }
+}
+
+/// Renders a text with its formulas and the tooltips of its terms.
+fn with_formulas(text: &str, told: &mut Vec<&'static str>) -> Html {
+    let part = |part: FormulaSpan<'_>| match part {
+        FormulaSpan::Text(words) => with_glossary_once(words, told),
+        FormulaSpan::Formula(terms) => formula(&terms),
+    };
+    html! { <>{ for parts(text).into_iter().map(part) }</> }
+}
+
+/// Returns a value with the signs of comparisons as they are printed.
+fn with_signs(value: &str) -> String {
+    value.replace("<=", "≤").replace(">=", "≥")
 }
 
 /// Analysis that is compared by identity.
@@ -193,7 +242,7 @@ fn CycleFigure(props: &CycleProps) -> Html {
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &str)| {
         let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.context.experiment));
-        move || save("cycle", &draw(FILE), &source_note(&experiment))
+        move || save(&file_name::stem(&experiment, "cycle"), &draw(FILE), &source_note(&experiment))
     };
     html! {
         <figure class="cycle">

@@ -4,7 +4,7 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::routing::Routing;
-use crate::experiment::{Experiment, Tab};
+use crate::experiment::{Experiment, ExperimentError, Tab, TextReading};
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::form::field::TextField;
@@ -25,12 +25,13 @@ pub(crate) fn Controls(props: &Props) -> Html {
     }
     html! {
         <form class="sidebar" id="controls" aria-label="The experiment" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+            // A change of the sweep would otherwise scroll the chart away.
+            if measuring { { super::sweep::sweep(context) } }
             { super::network::network(context) }
             { super::network::kind_choice(context) }
             { super::faults::faults(context) }
             <Routing context={context.clone()} />
             { (kinds::kind_view(&context.experiment).controls)(context) }
-            if measuring { { super::sweep::sweep(context) } }
             { seed(context) }
             { text(context) }
             // This button is visible if the figure is above the controls.
@@ -60,9 +61,12 @@ fn text(context: &AppContext) -> Html {
     let written = context.experiment.to_string();
     let commit = {
         let context = context.clone();
-        Callback::from(move |text: String| match text.parse::<Experiment>() {
-            Ok(next) => context.apply(Ok(next)),
-            Err(error) => Err(format!("{}={}: {}", error.key, error.value, error.problem)),
+        Callback::from(move |text: String| {
+            let TextReading { experiment, errors, .. } = Experiment::read_text(&text);
+            match errors.as_slice() {
+                [] => context.apply(Ok(experiment)),
+                errors => Err(errors.iter().map(ExperimentError::summary).collect::<Vec<_>>().join(" ")),
+            }
         })
     };
     const TITLE: &str = "This experiment, as text";

@@ -1,7 +1,9 @@
 //! Export of the results as files; each contains the version, the experiment and the seed.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::pins::sweeps;
@@ -9,8 +11,8 @@ use super::state::Pin;
 use crate::experiment::{DistributionKind, Experiment, Sweep, ViewOptions};
 use crate::report::answers::AnswerChart;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::print::Print;
-use crate::report::files::{csv, json, table};
+use crate::report::chart::print::{Print, PrintOptions};
+use crate::report::files::{csv, file_name, json, table};
 use crate::report::source_note;
 use crate::report::sweep_charts;
 use crate::report::sweep_charts::caption::Caption;
@@ -20,6 +22,7 @@ use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::jobs::pool::JobClient;
 use crate::web::stage::canvas;
+use crate::web::stage::files::CopyPicture;
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
@@ -35,14 +38,14 @@ pub(crate) struct Props {
     pub(crate) pinned: Rc<Vec<Pin>>,
 }
 
-/// Renders the export buttons: CSV with the plotted numbers, JSON with all numbers, SVG and PNG
-/// with the chart.
+/// Renders the export buttons: CSV with the plotted numbers, JSON with all numbers, and the chart as
+/// a picture.
 #[component]
 pub(crate) fn Exports(props: &Props) -> Html {
     let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
-    let export = |label: &'static str, act: fn(&Sweep, &[PinnedSweep<'_>])| {
+    let with_sweep = {
         let Props { jobs, kind, sweep, view, pinned } = props.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
+        Rc::new(move |act: &mut dyn FnMut(&Sweep, &[PinnedSweep<'_>])| {
             jobs.with_jobs(|jobs| {
                 let job = jobs.iter().find(|job| job.kind() == kind);
                 if let Some(sweep) = job.and_then(|job| job.sweeps().get(sweep)) {
@@ -50,64 +53,165 @@ pub(crate) fn Exports(props: &Props) -> Html {
                     act(&sweep.viewed(view), &sweeps(jobs, &pinned));
                 }
             });
-        });
+        })
+    };
+    let numbers = |label: &'static str, save: fn(&Sweep)| {
+        let with_sweep = Rc::clone(&with_sweep);
+        let onclick = Callback::from(move |_: MouseEvent| with_sweep(&mut |sweep, _| save(sweep)));
         html! { <button type="button" {onclick} disabled={missing}>{label}</button> }
     };
+    let print_with = Rc::clone(&with_sweep);
+    let print = Callback::from(move |PrintRequest { options, act }: PrintRequest| {
+        let mut made = None;
+        print_with(&mut |sweep, pinned| made = print_sweep(sweep, pinned, options, act));
+        made
+    });
     html! {
         <div class="exports" role="group" aria-label="Export">
-            { export("CSV", save_csv) }
-            { export("JSON", |sweep, _| dom::download("faultlab.json", "application/json", &json::run(sweep))) }
-            { export("SVG", |sweep, pinned| print_sweep(sweep, pinned, write_svg)) }
-            { export("PNG", |sweep, pinned| print_sweep(sweep, pinned, write_png)) }
+            { numbers("CSV", save_csv) }
+            { numbers("JSON", save_json) }
+            <PictureExports {print} disabled={missing} />
         </div>
     }
 }
 
-fn save_csv(sweep: &Sweep, _: &[PinnedSweep<'_>]) {
+/// Returns the name of the file with the chart or the numbers of an experiment, with its ending.
+fn file_name(experiment: &Experiment, ending: &str) -> String {
+    format!("{}.{ending}", file_name::chart_stem(experiment))
+}
+
+fn save_json(sweep: &Sweep) {
+    dom::download(&file_name(sweep.experiment(), "json"), "application/json", &json::run(sweep));
+}
+
+fn save_csv(sweep: &Sweep) {
     let text = match sweep.experiment().plotted_spread().map(|spread| spread.shape) {
         Some(DistributionKind::Arrivals(_) | DistributionKind::Routes(_)) => csv::lengths(sweep),
         Some(_) => csv::curves(sweep, &sweep_charts::figure::chart(sweep, sweep.experiment().plot())),
         None => csv::csv(&table::table(sweep)),
     };
-    dom::download("faultlab.csv", "text/csv", &text);
+    dom::download(&file_name(sweep.experiment(), "csv"), "text/csv", &text);
 }
 
-/// Renders the export buttons, SVG and PNG, of a precomputed chart.
-pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<AnswerChart>) -> Html {
-    let export = |label: &'static str, save: fn(&Print<'_>)| {
-        let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
-        let onclick = Callback::from(move |_: MouseEvent| {
-            print(&experiment, std::slice::from_ref(&chart.figure), &source_note(&experiment), save);
+/// Action on a printed chart and the name of its file without the ending; returns the file of a
+/// picture to copy.
+type PrintAction = fn(&Print<'_>, &str) -> Option<Vec<u8>>;
+
+/// Request to print a chart.
+pub(crate) struct PrintRequest {
+    options: PrintOptions,
+    act: PrintAction,
+}
+
+thread_local! {
+    /// Options that the user chose last; they apply to all charts.
+    static CHOSEN: Cell<PrintOptions> = const { Cell::new(PrintOptions { caption: true, is_wide: false, transparent: false }) };
+}
+
+#[derive(Properties, PartialEq)]
+struct PictureProps {
+    /// Callback that prints the chart.
+    print: Callback<PrintRequest, Option<Vec<u8>>>,
+    disabled: bool,
+}
+
+/// Renders the buttons that save or copy the picture of a chart, and the options of the picture.
+#[component]
+fn PictureExports(props: &PictureProps) -> Html {
+    let (print, disabled) = (&props.print, props.disabled);
+    // The options are stored outside; this number only renders them again.
+    let changes = use_state(|| 0u32);
+    let options = CHOSEN.get();
+    let picture = |label: &'static str, act: PrintAction| {
+        let onclick = print.reform(move |_: MouseEvent| PrintRequest { options: CHOSEN.get(), act });
+        let onclick = Callback::from(move |event| drop(onclick.emit(event)));
+        html! { <button type="button" {onclick} {disabled}>{label}</button> }
+    };
+    let copy = print.reform(|()| PrintRequest { options: CHOSEN.get(), act: |print, _| png(print) });
+    let choice = |label: &'static str, title: &'static str, checked: bool, change: fn(&mut PrintOptions, bool)| {
+        let changes = changes.clone();
+        let onchange = Callback::from(move |event: Event| {
+            // The options may have changed at another chart since this one was rendered.
+            let mut options = CHOSEN.get();
+            change(&mut options, event.target_unchecked_into::<HtmlInputElement>().checked());
+            CHOSEN.set(options);
+            changes.set(changes.wrapping_add(1));
         });
-        html! { <button type="button" {onclick}>{label}</button> }
+        html! { <label class="check" {title}><input type="checkbox" {checked} {onchange} /><span>{label}</span></label> }
     };
     html! {
-        <div class="exports" role="group" aria-label="Export">{ export("SVG", write_svg) }{ export("PNG", write_png) }</div>
+        <>
+            { picture("SVG", save_svg) }
+            { picture("PNG", save_png) }
+            <CopyPicture png={copy} {disabled} />
+            <details class="print-options">
+                <summary>{"Picture options"}</summary>
+                { choice("Caption", "Writes the title and the experiment below the chart; the file contains the experiment in any case",
+                    options.caption, |options, on| options.caption = on) }
+                { choice("Two columns wide", "175 mm wide, for two columns of a paper, instead of 85 mm", options.is_wide,
+                    |options, on| options.is_wide = on) }
+                { choice("Transparent", "Leaves out the white background", options.transparent,
+                    |options, on| options.transparent = on) }
+            </details>
+        </>
     }
 }
 
-/// Passes the charts of a sweep, with the pinned curves over them, to `save` in their printed form.
-fn print_sweep(sweep: &Sweep, pinned: &[PinnedSweep<'_>], save: fn(&Print<'_>)) {
+/// Renders the export buttons of a precomputed chart.
+pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<AnswerChart>) -> Html {
+    let print = {
+        let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
+        Callback::from(move |PrintRequest { options, act }: PrintRequest| {
+            print(&experiment, std::slice::from_ref(&chart.figure), &source_note(&experiment), options, act)
+        })
+    };
+    html! {
+        <div class="exports" role="group" aria-label="Export"><PictureExports {print} disabled=false /></div>
+    }
+}
+
+/// Passes the charts of a sweep, with the pinned curves over them, to `act` in their printed form.
+fn print_sweep(sweep: &Sweep, pinned: &[PinnedSweep<'_>], options: PrintOptions, act: PrintAction) -> Option<Vec<u8>> {
     let experiment = sweep.experiment();
     let panels = panels(sweep, &experiment.view, pinned);
     let is_drawn = |number: &usize| {
         let is_laid = |panel: &Panel| panel.pinned.iter().any(|laid| laid.0 == *number);
         !pinned[*number].is_hidden && panels.iter().any(is_laid)
     };
-    let over = (0..pinned.len()).filter(is_drawn).map(|number| format!("; with {}", pinned[number].sweep.experiment()));
+    let over = (0..pinned.len()).filter(is_drawn).map(|number| {
+        let PinnedSweep { source, .. } = &pinned[number];
+        match source.experiment() {
+            Some(experiment) => format!("; with {experiment}"),
+            None => format!("; with {}", source.label(experiment)),
+        }
+    });
     let notes = source_note(experiment) + &over.collect::<String>();
-    print(experiment, &printable_figures(panels), &notes, save);
+    print(experiment, &printable_figures(panels), &notes, options, act)
 }
 
-fn print(experiment: &Experiment, figures: &[Figure], notes: &str, save: fn(&Print<'_>)) {
+fn print(
+    experiment: &Experiment,
+    figures: &[Figure],
+    notes: &str,
+    options: PrintOptions,
+    act: PrintAction,
+) -> Option<Vec<u8>> {
     let title = Caption::new(experiment, experiment).title;
-    save(&Print { figures, title: &title, notes });
+    act(&Print { figures, title: &title, notes, options }, &file_name::chart_stem(experiment))
 }
 
-fn write_svg(print: &Print<'_>) {
-    dom::download("faultlab.svg", "image/svg+xml", &print.svg());
+fn save_svg(print: &Print<'_>, stem: &str) -> Option<Vec<u8>> {
+    dom::download(&format!("{stem}.svg"), "image/svg+xml", &print.svg());
+    None
 }
 
-fn write_png(print: &Print<'_>) {
-    canvas::save_png(print.size(), "faultlab.png", print.notes, |copy, _| canvas::print(copy, print));
+fn save_png(print: &Print<'_>, stem: &str) -> Option<Vec<u8>> {
+    if let Some(png) = png(print) {
+        dom::download_bytes(&format!("{stem}.png"), "image/png", &png);
+    }
+    None
+}
+
+fn png(print: &Print<'_>) -> Option<Vec<u8>> {
+    canvas::png(print.size(), print.notes, |copy, _| canvas::print(copy, print))
 }

@@ -1,7 +1,9 @@
 //! Header of the page: its name, the four views, the tools.
 
+use web_sys::File;
 use yew::prelude::*;
 
+use super::open_file::OpenButton;
 use super::state::Action;
 use crate::experiment::Tab;
 use crate::web::app_context::AppContext;
@@ -25,6 +27,10 @@ pub(crate) struct Props {
     pub(crate) can_redo: bool,
     pub(crate) act: Callback<Action>,
     pub(crate) open: Callback<Dialog>,
+    /// Callback that starts the presentation mode.
+    pub(crate) present: Callback<()>,
+    /// Callback for files to open.
+    pub(crate) on_files: Callback<Vec<File>>,
 }
 
 #[component]
@@ -38,6 +44,7 @@ pub(crate) fn Header(props: &Props) -> Html {
         let curved = tab == Tab::Measure && current != Tab::Measure;
         let mut there = if curved { here.with_default_sweep() } else { (**here).clone() };
         there.view.tab = tab;
+        there.view.paper = None;
         let href = format!("#{there}");
         let edit = props.context.on_edit.clone();
         let onclick = Callback::from(move |event: MouseEvent| {
@@ -54,6 +61,10 @@ pub(crate) fn Header(props: &Props) -> Html {
     let redo = props.act.reform(|_: MouseEvent| Action::Redo);
     let examples = props.open.reform(|_: MouseEvent| Dialog::Examples);
     let share = props.open.reform(|_: MouseEvent| Dialog::Share);
+    let present = props.present.reform(|_: MouseEvent| {
+        // The header disappears, so the focus moves to the button that starts the figure.
+        dom::focus(".play, #run");
+    });
     let help = props.open.reform(|_: MouseEvent| Dialog::Help);
     html! {
         <header class="header">
@@ -66,8 +77,10 @@ pub(crate) fn Header(props: &Props) -> Html {
             <div class="tools">
                 <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>
                 <button type="button" onclick={redo} disabled={!props.can_redo} title="Redo (Ctrl+Y)">{"Redo"}</button>
-                <button type="button" onclick={help} aria-label="Help" title="Help">{"?"}</button>
+                <button type="button" onclick={help} aria-label="Help" title="Help (?)">{"?"}</button>
                 <button type="button" onclick={examples} title="Examples (E)">{"Examples"}</button>
+                <OpenButton on_files={props.on_files.clone()} />
+                <button type="button" class="present" onclick={present} title="Show only the enlarged figure (P)">{"Present"}</button>
                 <button type="button" class="primary" onclick={share}>{"Share"}</button>
             </div>
         </header>

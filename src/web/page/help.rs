@@ -1,5 +1,5 @@
-//! Help dialog: keyboard, keys of the text, terms and algorithms of one kind of experiment, with a
-//! search.
+//! Help dialog: tasks, keyboard, terms, algorithms and keys of the text of one kind of experiment,
+//! with a search.
 
 use yew::prelude::*;
 
@@ -18,8 +18,44 @@ pub(crate) struct Props {
     pub(crate) close: Callback<()>,
 }
 
-/// Keyboard commands of the network while it has the focus.
-const KEYBOARD: [(&str, &str); 14] = [
+/// Tasks, each as the end of the question "How do I ..?", with its answer.
+const TASKS: [(&str, &str); 11] = [
+    (
+        "break a node or a link?",
+        "In Watch, click it; another click mends it. Faults, in the settings, draws random faults.",
+    ),
+    (
+        "see why a message took a hop?",
+        "In Watch, the list beside the network gives a reason for each hop. Click a hop to go there.",
+    ),
+    (
+        "compare algorithms?",
+        "Tick several under Routing. Watch shows them side by side, Measure as curves of one chart.",
+    ),
+    (
+        "plot latency against load?",
+        "Open Examples and search for latency. For an experiment of your own, open Measure and choose mean latency under Chart.",
+    ),
+    (
+        "understand a deadlock?",
+        "Open Examples and look below \"Why do messages deadlock?\". Check says whether an algorithm can deadlock, and draws the cycle.",
+    ),
+    ("find the faults that hurt most?", "Open Measure, then Find the worst faults."),
+    ("write a routing of my own?", "Under Routing, press Write your own. Faultlab searches for flaws while you type."),
+    ("save a picture or the numbers?", "Press SVG, PNG, CSV or JSON near the figure."),
+    (
+        "put a figure into my lecture notes?",
+        "Press Share: it has the link, the tag, the frame, and the text for LaTeX.",
+    ),
+    (
+        "show it in a lecture hall?",
+        "Press P for the enlarged figure alone. Page Up and Page Down step, P or Esc ends it.",
+    ),
+    ("get back what I had?", "Press Undo, or Ctrl+Z. Every link contains the whole experiment."),
+];
+
+/// Keyboard commands, most of them for the network while it has the focus.
+const KEYBOARD: [(&str, &str); 15] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: go through the links of the node"),
     (
@@ -30,13 +66,14 @@ const KEYBOARD: [(&str, &str); 14] = [
     ("B", "circuits and worms: break or mend the focused element, even if a message holds it"),
     ("space", "play or pause"),
     (". and ,", "go one hop, event or cycle forward or back"),
-    ("+ and -", "worms: zoom in or out"),
+    ("+, - and 0", "zoom in, zoom out, show the whole picture"),
     ("Home, End", "go to the beginning or to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
     ("← and →", "in a sentence: go to the previous or next term or node"),
     ("E", "open the examples"),
-    ("P", "show only the enlarged figure; Page Up and Page Down step; P or Esc ends the presentation"),
+    ("?", "open this help"),
+    ("P", "show only the enlarged figure, like Present; Page Up and Page Down step; P or Esc ends the presentation"),
 ];
 
 /// Renders the help: keyboard commands, terms, algorithms, and the keys of the text form.
@@ -55,8 +92,11 @@ pub(crate) fn Help(props: &Props) -> Html {
     };
     let options: Vec<_> = KINDS.iter().map(|kind| (kind.id.into(), kind.name.into())).collect();
     let is_wanted = |text: &str| has_all(text, &wanted);
+    let tasks = TASKS.iter().filter(|(task, answer)| is_wanted(&["How do I ", task, " ", answer].concat()));
+    let tasks = tasks.map(|(task, answer)| html! { <><dt>{format!("How do I {task}")}</dt><dd>{*answer}</dd></> });
     let keys = KEYBOARD.iter().filter(|(key, what)| is_wanted(&[key, " ", what].concat()));
     let keys = keys.map(|(key, what)| html! { <tr><th scope="row"><kbd>{*key}</kbd></th><td>{*what}</td></tr> });
+    let keys: Vec<_> = keys.collect();
     let terms = TERMS.iter().filter(|term| term.kinds.is_empty() || term.kinds.contains(&kind.id));
     let terms = terms.filter(|term| is_wanted(&[term.name, " ", term.meaning].concat())).map(explained);
     let experiment = kind.behavior.default_experiment(Version::LATEST, None);
@@ -67,35 +107,39 @@ pub(crate) fn Help(props: &Props) -> Html {
     let algorithms =
         algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
     let mut words = Vec::new();
+    let tasks: Vec<_> = tasks.collect();
+    let terms: Vec<_> = terms.collect();
+    let algorithms: Vec<_> = algorithms.map(|algorithm| algorithm_entry(algorithm, &mut words)).collect();
+    let written: Vec<_> = written.collect();
+    let is_empty = keys.is_empty() && [&tasks, &terms, &algorithms, &written].iter().all(|entries| entries.is_empty());
     html! {
         <Frame title="Help" close={props.close.clone()}>
+            { search(&wanted) }
             <p>{"Watch shows a message among faults: click nodes to break and mend them. Measure samples many random faults. \
                  Check lists what can be proved. Papers compares results with published numbers. "}
                 { book("The book") }</p>
+            <p class="hint" role="status">{if is_empty { "No entry matches the search." } else { "" }}</p>
+            { part("Tasks", Html::default(), tasks) }
+            if !keys.is_empty() {
+                <section><h3>{"Keyboard"}</h3><table class="shortcuts"><tbody>{ for keys }</tbody></table></section>
+            }
             <ChoiceField label="Kind of experiment" {options} value={kind.id} commit={choose} />
-            { search(&wanted) }
-            { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }
-            { part("Words", glossary(terms.collect())) }
-            { part("Routing", glossary(algorithms.map(|algorithm| algorithm_entry(algorithm, &mut words)).collect())) }
+            { part("Glossary", Html::default(), terms) }
+            { part("Routing", Html::default(), algorithms) }
             { part("The experiment as text", html! {
-                <>
-                    <p>{"The text consists of KEY=VALUE pairs joined by &, in any order; omitted keys have their defaults. Links, \
-                         the command line and files use it."}</p>
-                    { glossary(written.collect()) }
-                </>
-            }) }
+                <p>{"The text consists of KEY=VALUE pairs joined by &, in any order; omitted keys have their defaults. Links, \
+                     the command line and files use it."}</p>
+            }, written) }
         </Frame>
     }
 }
 
-fn part(heading: &'static str, inside: Html) -> Html {
-    html! { <section><h3>{heading}</h3>{inside}</section> }
-}
-
-fn glossary(entries: Vec<Html>) -> Html {
-    match entries.is_empty() {
-        true => html! { <p class="hint">{"No entry matches the search."}</p> },
-        false => html! { <dl class="glossary">{ for entries }</dl> },
+/// Renders a section with its entries, in a list; nothing if the search matches no entry.
+fn part(heading: &'static str, about: Html, entries: Vec<Html>) -> Html {
+    html! {
+        if !entries.is_empty() {
+            <section><h3>{heading}</h3>{about}<dl class="glossary">{ for entries }</dl></section>
+        }
     }
 }
 
@@ -118,7 +162,7 @@ fn algorithm_entry(algorithm: &Algorithm, words: &mut Vec<&'static str>) -> Html
     html! {
         <>
             <dt>{algorithm.name.to_string()}{" "}<code>{&*algorithm.id}</code></dt>
-            <dd>{worded(algorithm.summary)}{" "}{worded(algorithm.guarantee)}{" ("}{algorithm.paper}{")"}</dd>
+            <dd>{worded(algorithm.summary)}{" Guarantee: "}{worded(algorithm.guarantee)}{" ("}{algorithm.paper}{")"}</dd>
         </>
     }
 }

@@ -7,22 +7,27 @@ use yew::prelude::*;
 
 use super::exports::Exports;
 use super::pins::Pins;
+use super::saturation::saturation_table;
 use super::state::{Action, Pin};
-use crate::experiment::{ChartOptions, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary};
+use crate::experiment::{
+    ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary,
+};
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::{Curve, Figure};
+use crate::report::chart::scale;
 use crate::report::files::table;
 use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::left_out::left_out_of_sweep;
 use crate::report::sweep_charts::panels::{Panel, panels, plots};
 use crate::report::sweep_charts::pinned::PinnedSweep;
-use crate::report::wording::numbers::varied;
+use crate::report::wording::numbers::{counted, varied};
 use crate::routing::Algorithm;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit};
 use crate::web::form::glossary::with_glossary;
 use crate::web::form::keys::tooltip_sentence;
 use crate::web::jobs::job::{Job, JobKind};
-use crate::web::stage::interactive_chart::InteractiveChart;
+use crate::web::stage::interactive_chart::{ChartPart, InteractiveChart, sorted_part};
 use crate::web::stage::legend::legend;
 
 /// Computing time after which an edit no longer discards the results of a sweep, in seconds.
@@ -57,6 +62,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let stale = old.is_some();
     let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
     let dim = stale.then_some("stale");
+    let is_wide = experiment.routing.len() >= WIDE_TABLE;
     html! {
         <>
             <section id="figure" class={classes!("stage", dim)} aria-label="The measurement" role={context.role()}>
@@ -68,7 +74,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 { tools(&pins, running, &panels) }
                 { pins.hints(panels.first()) }
             </section>
-            <section class={classes!("sidebar", "explanation", dim)} aria-label="The numbers" role={context.role()}>{ for seen.map(|seen| seen.numbers) }</section>
+            <section class={classes!("sidebar", "explanation", is_wide.then_some("explanation--below"), dim)} aria-label="The numbers" role={context.role()}>{ for seen.map(|seen| seen.numbers) }</section>
         </>
     }
 }
@@ -114,7 +120,7 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
         let id = if number == 0 { "chart" } else { "chart-below" };
         html! {
             <InteractiveChart {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} layout_version={context.layout_version} tell={describe_point(pins, panel)}
-                open={open_in_watch(pins, panel)} zoom={zoom_setter(context, panel)} />
+                watch={point_for_watch(pins, panel)} open={context.on_edit.clone()} zoom={zoom_setter(context, number, panel)} />
         }
     };
     let shown = plots(&context.experiment, &context.experiment.view).len();
@@ -187,28 +193,33 @@ fn describe_point(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartP
     })
 }
 
-/// Returns a callback that opens a point of a chart in Watch.
-fn open_in_watch(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint> {
+/// Returns a callback that returns the experiment of a point of a chart for Watch.
+fn point_for_watch(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint, Option<Experiment>> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: ChartPoint| {
-        let watched = panel
-            .as_ref()
-            .and_then(|panel| pins.with_sweeps(|sweep, pinned| panel.watch_experiment(sweep, pinned, &spot)));
-        if let Some(watched) = watched.flatten() {
-            pins.context.on_edit.emit(watched);
-        }
+        let panel = panel.as_ref()?;
+        pins.with_sweeps(|sweep, pinned| panel.watch_experiment(sweep, pinned, &spot))?
     })
 }
 
-/// Returns a callback that sets the visible part of the x axis, or the whole axis if the part leaves
-/// out almost nothing.
-fn zoom_setter(context: &AppContext, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
+/// Visible part of an axis; `None` for the whole axis.
+type ChartZoom = Option<(f64, f64)>;
+
+/// Returns a callback that sets the visible part of the chart, or the whole x axis if the part leaves
+/// out almost nothing. Only the upper chart (`number` 0) shows a part of the y axis.
+fn zoom_setter(context: &AppContext, number: usize, panel: Option<&Rc<Panel>>) -> Callback<Option<ChartPart>> {
     let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.full_x_range);
     let is_less = move |part: &(f64, f64)| {
         let little = (last - first) * 1e-3;
         part.0 > first + little || part.1 < last - little
     };
-    chart_setter(context, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
+    let set = |chart: &mut ChartOptions, [x, y]: [Option<ChartZoom>; 2]| {
+        (chart.zoom, chart.y_zoom) = (x.unwrap_or(chart.zoom), y.unwrap_or(chart.y_zoom));
+    };
+    chart_setter(context, set).reform(move |part: Option<ChartPart>| match part {
+        None => [Some(None), Some(None)],
+        Some(ChartPart { x, y }) => [x.map(|x| Some(x).filter(is_less)), y.map(Some).filter(|_| number == 0)],
+    })
 }
 
 /// Renders the caption above the chart.
@@ -268,12 +279,17 @@ fn controls(context: &AppContext, stale: bool) -> Html {
 fn status_text(job: &Job) -> String {
     let points = || job.sweeps().iter().flat_map(Sweep::points);
     let all = points().count();
+    let points_word = if all == 1 { "point" } else { "points" };
     // Unfinished points have estimates and a curve too, with wider intervals.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
     let cancelled = job.is_cancelled();
     match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
         (true, _, _) if cancelled => format!("Cancelled: {done} of {all} points are final"),
-        (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
+        // The time before the page was closed is not known.
+        (true, _, _) if job.is_resumed() => {
+            format!("{all} {points_word}, {:.1} s since the run was resumed", job.seconds())
+        }
+        (true, _, _) => format!("{all} {points_word} in {:.1} s", job.seconds()),
         (false, true, _) => format!("Paused: {done} of {all} points are final"),
         (false, false, Some(left)) => format!("{done} of {all} points are final, {left:.0} s left"),
         (false, false, None) => format!("{done} of {all} points are final"),
@@ -306,7 +322,40 @@ fn plot_with_second(experiment: &Experiment, id: String) -> String {
     if id.is_empty() { above.to_owned() } else { format!("{above},{id}") }
 }
 
-/// Renders the buttons for logarithmic axes and for the whole x axis.
+/// Renders the choice of the algorithm whose distribution is shown, in a sweep of several algorithms.
+fn algorithm_choice(context: &AppContext, plot: Plot) -> Html {
+    let experiment = &context.experiment;
+    let Plot::Spread(spread) = plot else { return Html::default() };
+    let has_choice = !matches!(spread.shape, DistributionKind::Dimensions(_) | DistributionKind::TradeOff);
+    if !has_choice || experiment.vary.is_none() || experiment.routing.len() < 2 {
+        return Html::default();
+    }
+    // Shares of a whole are shown for one algorithm at a time.
+    let is_stack = matches!(spread.shape, DistributionKind::Stack(_));
+    let all = (!is_stack).then(|| ("".into(), "all".into()));
+    let names = (1..).zip(&experiment.routing).map(|(place, algorithm): (u16, _)| {
+        (AttrValue::from(place.to_string()), AttrValue::from(algorithm.name.to_string()))
+    });
+    let options: Vec<(AttrValue, AttrValue)> = all.into_iter().chain(names).collect();
+    let chosen = experiment.view.chart.algorithm.map(|index| index + 1).or(is_stack.then_some(1));
+    let commit = {
+        let context = context.clone();
+        Callback::from(move |place: String| {
+            let index = place.parse::<u16>().ok().and_then(|place| place.checked_sub(1));
+            context.edit_with(|next| {
+                next.view.chart.algorithm = index;
+                // Hidden entries of the legend belong to the other curves.
+                next.view.chart.hidden.clear();
+            });
+            Ok(())
+        })
+    };
+    let value = chosen.map_or(String::new(), |place| place.to_string());
+    html! { <ChoiceField label="Algorithm" {options} {value} {commit} hint="Algorithm whose distribution is shown." /> }
+}
+
+/// Renders the buttons for logarithmic axes, for the used part of the y axis and for the whole
+/// chart.
 fn scales(context: &AppContext, figure: &Figure) -> Html {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return html! {};
@@ -316,12 +365,16 @@ fn scales(context: &AppContext, figure: &Figure) -> Html {
         let onclick = chart_setter(context, change).reform(move |_: MouseEvent| !pressed);
         html! { <button type="button" {onclick} aria-pressed={pressed.to_string()}>{label}</button> }
     };
-    let whole = chart_setter(context, |chart, _: MouseEvent| chart.zoom = None);
+    let whole = chart_setter(context, |chart, _: MouseEvent| (chart.zoom, chart.y_zoom) = (None, None));
+    let extent = scale::y_extent(figure).and_then(|(low, high)| sorted_part(low, high));
+    let fit = chart_setter(context, |chart, part: ChartZoom| chart.y_zoom = part).reform(move |_: MouseEvent| extent);
+    let view = &context.experiment.view.chart;
     html! {
         <>
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
             { button("log y", up, |chart, log| chart.y_log = log) }
-            if context.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"Reset zoom"}</button> }
+            if extent.is_some() { <button type="button" onclick={fit} title="Show only the part of the y axis that the visible points use">{"Fit y"}</button> }
+            if view.zoom.is_some() || view.y_zoom.is_some() { <button type="button" onclick={whole}>{"Reset zoom"}</button> }
         </>
     }
 }
@@ -347,6 +400,7 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
                 <ChoiceField label="Second chart" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(context, plot_with_second)}
                     hint="Shows a second metric in a chart below, along the same axis." />
             }
+            { algorithm_choice(context, plot) }
             <div class="exports scales" role="group" aria-label="Axes and curves">
                 { for panels.first().map(|panel| scales(context, &panel.figure)) }
                 { pins.pin_button() }
@@ -357,8 +411,11 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
     }
 }
 
-/// Renders the table beside the chart: one row for each value of the varied parameter, one column
-/// for each algorithm.
+/// Number of algorithms from which the table is below the chart, where it has more space.
+const WIDE_TABLE: usize = 4;
+
+/// Renders the table beside or below the chart: one row for each value of the varied parameter, one
+/// column for each algorithm.
 fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let experiment = sweep.experiment();
     let algorithms = &experiment.routing;
@@ -370,10 +427,18 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let head = algorithms.iter().enumerate().map(|(i, algorithm)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{&*algorithm.name}</th> }
     });
+    // The numbers of a column have the same number of decimals.
+    let digits: Vec<usize> = algorithms
+        .iter()
+        .map(|algorithm| {
+            let points = sweep.points().iter().filter(|point| *point.algorithm == **algorithm);
+            points.filter_map(|point| digits(point, metric)).max().unwrap_or(2)
+        })
+        .collect();
     let rows = values.iter().map(|&x| {
-        let cells = algorithms
-            .iter()
-            .map(|algorithm| html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric)) }</td> });
+        let cells = algorithms.iter().zip(&digits).map(|(algorithm, &digits)| {
+            html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, digits)) }</td> }
+        });
         let name = x.map_or("all".to_owned(), |x| varied(experiment, &known, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
@@ -382,6 +447,7 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
         None => html! { <td></td> },
     };
     html! {
+        <>
         <section>
             <h3>{metric.axis}</h3>
             <div class="scroll" tabindex="0" role="group" aria-label="The numbers">
@@ -390,11 +456,24 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>
+            { for left_out_of_sweep(sweep, metric).map(|text| html! { <p class="hint" id="left-out">{text}</p> }) }
         </section>
+        { saturation_table(sweep) }
+        </>
     }
 }
 
-fn cell(point: &PointResult, metric: &Metric) -> Html {
+/// Returns the number of decimals that the estimate of a point needs; `None` without an interval.
+fn digits(point: &PointResult, metric: &Metric) -> Option<usize> {
+    let estimate = point.estimate(metric).filter(|estimate| estimate.mean.is_finite())?;
+    let half = estimate.half_width();
+    if metric.probability {
+        return Some(if half * 100.0 >= 0.095 { 1 } else { 2 });
+    }
+    half.is_finite().then(|| table::significant_digits(half).min(4))
+}
+
+fn cell(point: &PointResult, metric: &Metric, digits: usize) -> Html {
     let Some(estimate) = point.estimate(metric) else {
         let word = match point.status {
             Status::Unstable | Status::Deadlocked | Status::Impossible => point.status.id(),
@@ -407,12 +486,6 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     }
     let scale = if metric.probability { 100.0 } else { 1.0 };
     let half = estimate.half_width() * scale;
-    let digits = match metric.probability {
-        true if half >= 0.095 => 1,
-        true => 2,
-        false if half.is_finite() => table::significant_digits(half).min(4),
-        false => 2,
-    };
     let state = match point.status {
         Status::Running => "…",
         Status::Complete | Status::Converged => "",
@@ -437,7 +510,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         (true, true) => format!("[{:.digits$}, {:.digits$}]", estimate.low * scale, estimate.high * scale),
     };
     html! {
-        <span title={format!("{title}; {} messages", estimate.n)}>
+        <span title={format!("{title}; {}", counted(estimate.n, "messages"))}>
             {format!("{:.digits$}", estimate.mean * scale)}<small>{plus_minus}{state}</small>
         </span>
     }

@@ -72,29 +72,41 @@ fn dimension(context: &AppContext, cube: Hypercube) -> Html {
 /// Mesh sizes on offer.
 const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
 
+/// Returns a size such as `8 x 8`, `8×8` or `8*8` as experiment texts write it: `8x8`.
+fn plain_size(size: &str) -> String {
+    let letter = |letter: char| if matches!(letter, 'X' | '×' | '*') { 'x' } else { letter };
+    size.chars().filter(|letter| !letter.is_whitespace()).map(letter).collect()
+}
+
 fn mesh(context: &AppContext) -> Html {
     let mesh = context.experiment.mesh();
     let size = mesh.map_or(String::new(), |mesh| mesh.to_string());
     let kind = if mesh.is_some_and(Mesh::is_torus) { "torus" } else { "mesh" };
     let resize = {
         let context = context.clone();
-        Callback::from(move |text: String| match Network::parse(&text) {
-            Some(network) => context.apply(Ok(context.experiment.resized(network))),
-            None => Err(format!("not a size; accepted: 2 to 4 dimensions, such as {}", SIZES.join(", "))),
+        Callback::from(move |size: String| {
+            let text = format!("{kind}:{}", plain_size(&size));
+            match Network::parse(&text) {
+                Some(network) => context.apply(Ok(context.experiment.resized(network))),
+                None => Err(format!(
+                    "{}; write 1 to 5 numbers, such as {}",
+                    Network::parse_problem(&text),
+                    SIZES.join(", ")
+                )),
+            }
         })
     };
     let chip = |wanted: &'static str| {
         let resize = resize.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             // The offered sizes are valid.
-            let _ = resize.emit(format!("{kind}:{wanted}"));
+            let _ = resize.emit(wanted.to_owned());
         });
         html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
     };
-    let commit = resize.reform(move |size: String| format!("{kind}:{size}"));
     html! {
         <>
-            <TextField label="Size" value={size.clone()} {commit} hint={hint(context, "net")} />
+            <TextField label="Size" value={size.clone()} commit={resize.clone()} hint={hint(context, "net")} />
             <div class="chips">{ for SIZES.map(chip) }</div>
         </>
     }

@@ -81,14 +81,24 @@ pub(crate) struct Props {
 pub(crate) fn Papers(props: &Props) -> Html {
     let context = &props.context;
     let precomputed_state = use_precomputed_state();
-    // Show a paper with experiments of the current kind first.
+    let wanted = context.experiment.view.paper.clone();
+    let found = wanted.as_deref().map(paper_of);
+    // Without a name in the address, show a paper with experiments of the current kind first.
     let kind = context.experiment.kind();
-    let number = use_state_eq(|| papers().iter().position(|paper| paper.kinds.contains(&kind)).unwrap_or(0));
+    let number = found.flatten().or_else(|| papers().iter().position(|paper| paper.kinds.contains(&kind))).unwrap_or(0);
+    // An item in the address is scrolled into view, again when the answers above it have arrived.
+    let is_loading = precomputed_state == PrecomputedState::Loading;
+    use_effect_with((wanted.clone(), is_loading), |(wanted, _)| {
+        if let Some(item) = items().find(|item| Some(item.id) == wanted.as_deref()) {
+            dom::focus_section(item.id);
+        }
+    });
     let choice = |(other, paper): (usize, &&'static Paper)| {
-        let chosen = number.clone();
-        let onclick = Callback::from(move |_: MouseEvent| chosen.set(other));
+        let context = context.clone();
+        let id = paper.id;
+        let onclick = Callback::from(move |_: MouseEvent| show(&context, id));
         html! {
-            <button type="button" {onclick} aria-pressed={(other == *number).to_string()} title={paper.authors}>
+            <button type="button" {onclick} aria-pressed={(other == number).to_string()} title={paper.authors}>
                 {paper.title}
             </button>
         }
@@ -96,10 +106,24 @@ pub(crate) fn Papers(props: &Props) -> Html {
     html! {
         <section class="stage stage--wide papers" aria-label="Published numbers">
             { verdicts::all_verdicts(&precomputed_state) }
+            if let (Some(wanted), Some(None)) = (wanted, found) {
+                <p class="hint" role="status">{format!("No paper and no item is called {wanted}: choose a paper below.")}</p>
+            }
             <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
-            <PaperSection key={*number} context={context.clone()} number={*number} {precomputed_state} />
+            <PaperSection key={number} context={context.clone()} {number} {precomputed_state} />
         </section>
     }
+}
+
+/// Returns the index of the paper called `name`, or with an item called `name`.
+fn paper_of(name: &str) -> Option<usize> {
+    let id = items().find(|item| item.id == name).map_or(name, |item| item.paper.id);
+    papers().iter().position(|paper| paper.id == id)
+}
+
+/// Shows the paper or item called `name`, and puts it into the address.
+fn show(context: &AppContext, name: &str) {
+    context.edit_with(|next| next.view.paper = Some(name.to_owned()));
 }
 
 #[derive(Properties, PartialEq)]
@@ -175,12 +199,19 @@ fn open_label(experiment: &Experiment) -> &'static str {
     }
 }
 
-/// Renders a link to an item, with the label `name`. The address, which contains the experiment,
-/// does not change.
-fn item_link(item: &'static Item, name: &str) -> Html {
+/// Renders a link to an item, with the label `name`.
+fn item_link(context: &AppContext, item: &'static Item, name: &str) -> Html {
+    let mut there = (*context.experiment).clone();
+    there.view.paper = Some(item.id.to_owned());
+    let context = context.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
-        event.prevent_default();
-        dom::focus_section(item.id);
+        // With a modifier key, the browser opens the link elsewhere, as usual.
+        if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
+            event.prevent_default();
+            show(&context, item.id);
+            // The item may be in the address already, and out of sight.
+            dom::focus_section(item.id);
+        }
     });
-    html! { <a href={format!("#{}", dom::address_text())} {onclick}>{name.to_owned()}</a> }
+    html! { <a href={format!("#{there}")} {onclick}>{name.to_owned()}</a> }
 }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 use yew::virtual_dom::VList;
 
-use super::state::{Action, Pin};
+use super::state::{Action, PIN_LIMIT_MESSAGE, Pin, PinSource};
 use crate::experiment::{Sweep, Tab};
 use crate::report::sweep_charts::panels::Panel;
-use crate::report::sweep_charts::pinned::{MAX_PINNED, PinnedSweep, difference_label, has_final};
+use crate::report::sweep_charts::pinned::{MAX_PINNED, PinnedSource, PinnedSweep, has_final};
 use crate::web::app_context::AppContext;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::swatch;
@@ -20,14 +20,17 @@ pub(crate) struct Pins {
     pub(crate) act: Callback<Action>,
 }
 
-/// Returns the pinned sweeps among `jobs`.
-pub(crate) fn sweeps<'a>(jobs: &[&'a Job], pinned: &[Pin]) -> Vec<PinnedSweep<'a>> {
-    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Pinned(pin.number))?.sweeps().first();
-    pinned.iter().filter_map(|pin| Some(PinnedSweep { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
+/// Returns the pinned curves: those of files, and those of sweeps among `jobs`.
+pub(crate) fn sweeps<'a>(jobs: &[&'a Job], pinned: &'a [Pin]) -> Vec<PinnedSweep<'a>> {
+    let source = |pin: &'a Pin| match &pin.source {
+        PinSource::File(saved) => Some(PinnedSource::File(saved)),
+        PinSource::Job(number, _) => {
+            let job = jobs.iter().find(|job| job.kind() == JobKind::Pinned(*number))?;
+            job.sweeps().first().map(PinnedSource::Sweep)
+        }
+    };
+    pinned.iter().filter_map(|pin| Some(PinnedSweep { source: source(pin)?, is_hidden: pin.is_hidden })).collect()
 }
-
-/// Message that no more sweeps can be pinned.
-const PIN_LIMIT_MESSAGE: &str = "Six experiments are kept, the maximum: remove one to keep another.";
 
 /// Action of a button on the pinned sweep at an index.
 type Press = fn(&Pins, usize);
@@ -43,13 +46,15 @@ fn hide(pins: &Pins, place: usize) {
 fn remove(pins: &Pins, place: usize) {
     let mut pinned = (*pins.pinned).clone();
     let gone = pinned.remove(place);
-    pins.context.jobs.forget(JobKind::Pinned(gone.number));
+    if let Some(number) = gone.job_number() {
+        pins.context.jobs.forget(JobKind::Pinned(number));
+    }
     pins.act.emit(Action::SetPinned(pinned));
 }
 
 fn open(pins: &Pins, place: usize) {
-    if let Some(pin) = pins.pinned.get(place) {
-        let mut experiment = (*pin.experiment).clone();
+    if let Some(experiment) = pins.pinned.get(place).and_then(Pin::experiment) {
+        let mut experiment = experiment.clone();
         experiment.view.tab = Tab::Measure;
         pins.context.on_open.emit(experiment);
     }
@@ -57,10 +62,10 @@ fn open(pins: &Pins, place: usize) {
 
 fn keep(pins: &Pins, _: usize) {
     if let Some(shown) = pins.with_sweeps(|sweep, _| sweep.experiment().clone()) {
-        let number = pins.pinned.iter().map(|pin| pin.number + 1).max().unwrap_or(0);
+        let number = pins.pinned.iter().filter_map(Pin::job_number).map(|number| number + 1).max().unwrap_or(0);
         pins.context.jobs.keep(number);
         let mut pinned = (*pins.pinned).clone();
-        pinned.push(Pin { number, experiment: Rc::new(shown), is_hidden: false });
+        pinned.push(Pin { source: PinSource::Job(number, Rc::new(shown)), is_hidden: false });
         pins.act.emit(Action::SetPinned(pinned));
     }
 }
@@ -91,7 +96,7 @@ impl Pins {
         let mut said = String::new();
         for (number, why) in panel.iter().flat_map(|panel| &panel.rejected) {
             if let Some(pin) = self.pinned.get(*number) {
-                let apart = difference_label(&pin.experiment, &self.context.experiment);
+                let apart = pin.label(&self.context.experiment);
                 said += &format!("The kept curves ({apart}) are not shown: {why}. ");
             }
         }
@@ -131,7 +136,7 @@ impl Pins {
     }
 
     fn legend_entry(self: &Rc<Self>, place: usize, pin: &Pin, panels: &[Rc<Panel>]) -> Html {
-        let apart = difference_label(&pin.experiment, &self.context.experiment);
+        let apart = pin.label(&self.context.experiment);
         let mut shown = VList::new();
         if let Some(panel) = panels.first() {
             let behind = panel.figure.curves.iter().skip(panel.legend_indices.len());
@@ -144,7 +149,9 @@ impl Pins {
         html! {
             <div class="pin" role="group" aria-label={format!("Kept: {apart}")}>
                 { self.icon_button(place, shown.into(), None, Some(!pin.is_hidden), hide) }
-                { self.icon_button(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
+                if pin.experiment().is_some() {
+                    { self.icon_button(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
+                }
                 { self.icon_button(place, "×".into(), Some(format!("Remove {apart}")), None, remove) }
             </div>
         }

@@ -109,9 +109,11 @@ fn rules_buttons(context: &AppContext) -> Html {
         let there = experiment.view.tab == Tab::Watch;
         return html! { if !there { <div class="chips">{ button("Edit the rules".into(), edit, "") }</div> } };
     }
-    let example = |one: &Arc<Algorithm>| EXAMPLES.iter().find(|example| example.name == one.id);
+    let example = |one: &Arc<Algorithm>| {
+        let example = EXAMPLES.iter().find(|example| example.name == one.id)?;
+        Some(button(format!("Open {} as rules", one.name), starting_rules::open, example.text))
+    };
     let examples = experiment.routing.iter().filter_map(example);
-    let examples = examples.map(|one| button(format!("Open {} as rules", one.name), starting_rules::open, one.text));
     html! {
         <div class="user-rules">
             { button("Write your own".into(), starting_rules::open, starting_rules::minimal_rules(experiment.network)) }

@@ -5,31 +5,80 @@ use std::rc::Rc;
 
 use yew::Reducible;
 
-use crate::experiment::{Converted, Experiment, Kind, NetworkFamily, ViewOptions};
+use crate::experiment::{Converted, Experiment, ExperimentError, Kind, NetworkFamily, TextReading, ViewOptions};
+use crate::report::files::opened::SavedCurves;
+use crate::report::sweep_charts::pinned::{MAX_PINNED, difference_label};
 
 /// Maximum number of edits that can be undone.
 const MAX_UNDO: usize = 100;
 
-/// Pinned experiment, whose curves are drawn over the curves of the current experiment. The results
-/// are a job of the worker pool.
+/// Message that no more sweeps and files can be pinned.
+pub(crate) const PIN_LIMIT_MESSAGE: &str =
+    "Six sets of curves are kept, the maximum: remove one in Measure to keep another.";
+
+/// Pinned curves, which are drawn over the curves of the current experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pin {
-    /// Number of the job with the results, in `JobKind::Pinned`.
-    pub(crate) number: u32,
-    pub(crate) experiment: Rc<Experiment>,
+    pub(crate) source: PinSource,
     pub(crate) is_hidden: bool,
+}
+
+/// Source of pinned curves.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PinSource {
+    /// Sweep of an experiment, whose results are the job of this number in `JobKind::Pinned`.
+    Job(u32, Rc<Experiment>),
+    /// File that the user opened.
+    File(Rc<SavedCurves>),
+}
+
+impl Pin {
+    /// Returns the experiment of the curves; `None` for points from elsewhere.
+    pub(crate) fn experiment(&self) -> Option<&Experiment> {
+        match &self.source {
+            PinSource::Job(_, experiment) => Some(experiment),
+            PinSource::File(saved) => saved.experiment.as_ref(),
+        }
+    }
+
+    /// Returns the label of the curves beside those of `now`.
+    pub(crate) fn label(&self, now: &Experiment) -> String {
+        match &self.source {
+            PinSource::Job(_, experiment) => difference_label(experiment, now),
+            PinSource::File(saved) => saved.name.clone(),
+        }
+    }
+
+    /// Returns the number of the job with the results; `None` for files.
+    pub(crate) fn job_number(&self) -> Option<u32> {
+        match self.source {
+            PinSource::Job(number, _) => Some(number),
+            PinSource::File(_) => None,
+        }
+    }
+}
+
+/// Experiment in the history.
+#[derive(Clone, Debug, PartialEq)]
+struct Step {
+    experiment: Rc<Experiment>,
+    /// True if the change to or from this experiment also switched the view, such as a point of a
+    /// chart that was opened in Watch. Undo and redo then switch the view back.
+    switches_view: bool,
 }
 
 /// Current experiment, its history, and the messages about the last edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AppState {
     pub(crate) present: Rc<Experiment>,
-    past: Vec<Rc<Experiment>>,
-    future: Vec<Rc<Experiment>>,
+    past: Vec<Step>,
+    future: Vec<Step>,
     /// Reason why the last edit was refused.
     pub(crate) problem: Option<String>,
     /// Settings that the last edit dropped.
     pub(crate) note: Option<String>,
+    /// Errors of the parts of a link or a file that could not be read.
+    pub(crate) text_errors: Rc<Vec<ExperimentError>>,
     /// Pinned experiments. They are not part of the experiment, and no edit removes them.
     pub(crate) pinned: Rc<Vec<Pin>>,
 }
@@ -44,6 +93,8 @@ pub(crate) enum Action {
     /// An experiment was opened, or the address changed. Unlike an edit, it keeps its playback
     /// position.
     Open(Experiment),
+    /// A link or a file was read, perhaps with errors.
+    OpenReading(TextReading),
     /// Undo the last edit.
     Undo,
     /// Redo the last undone edit.
@@ -54,6 +105,10 @@ pub(crate) enum Action {
     Dismiss,
     /// Replace the pinned experiments.
     SetPinned(Vec<Pin>),
+    /// Pin the curves of a file.
+    PinFile(SavedCurves),
+    /// Show a note.
+    Announce(String),
 }
 
 impl AppState {
@@ -64,8 +119,37 @@ impl AppState {
             future: Vec::new(),
             problem,
             note: None,
+            text_errors: Rc::default(),
             pinned: Rc::default(),
         }
+    }
+
+    /// Removes all messages.
+    fn without_messages(self) -> Self {
+        Self { problem: None, note: None, text_errors: Rc::default(), ..self }
+    }
+
+    /// Returns the state with the experiment of `reading` as the present, if anything of it could be
+    /// read, and with its errors.
+    pub(crate) fn with_reading(&self, reading: TextReading) -> Self {
+        let TextReading { experiment, errors, key_count } = reading;
+        let state = match key_count {
+            0 if !errors.is_empty() => self.clone().without_messages(),
+            _ => self.with_present(experiment),
+        };
+        Self { text_errors: Rc::new(errors), ..state }
+    }
+
+    /// Returns the state with the curves of a file pinned, or with the problem that no more can be
+    /// pinned.
+    fn with_file(&self, saved: SavedCurves) -> Self {
+        if self.pinned.len() >= MAX_PINNED {
+            return Self { problem: Some(PIN_LIMIT_MESSAGE.to_owned()), ..self.clone() };
+        }
+        let note = Some(format!("{} is open: its curves are kept in the chart.", saved.name));
+        let mut pinned = (*self.pinned).clone();
+        pinned.push(Pin { source: PinSource::File(Rc::new(saved)), is_hidden: false });
+        Self { pinned: Rc::new(pinned), note, ..self.clone().without_messages() }
     }
 
     pub(crate) fn can_undo(&self) -> bool {
@@ -92,7 +176,7 @@ impl AppState {
         if is_such(&&self.present) {
             return self.clone();
         }
-        let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
+        let before = self.past.iter().rev().map(|step| &step.experiment).find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
         let Converted { experiment, dropped: lost } = self.present.converted_to(&other);
         let note = (!lost.is_empty()).then(|| format!("Dropped: {}. Undo restores it.", lost.join("; ")));
@@ -100,8 +184,12 @@ impl AppState {
     }
 
     /// Returns the view of `next`, without the playback position if `next` is another measurement
-    /// or another fault pattern.
+    /// or another fault pattern. An edit that switches the view, such as opening a point of a chart,
+    /// has a position of its own.
     fn view_for(&self, next: &Experiment) -> ViewOptions {
+        if self.present.view.tab != next.view.tab {
+            return next.view.clone();
+        }
         let same = self.present.is_same_measurement(next) && self.present.view.sample == next.view.sample;
         let ViewOptions { time, follow, .. } = if same { next.view.clone() } else { ViewOptions::default() };
         ViewOptions { time, follow, ..next.view.clone() }
@@ -110,10 +198,10 @@ impl AppState {
     /// Returns the state with `next` as the present; the change can be undone if it affects
     /// results.
     fn with_present(&self, next: Experiment) -> Self {
-        let mut state = self.clone();
-        (state.problem, state.note) = (None, None);
+        let mut state = self.clone().without_messages();
         if !self.present.is_same_measurement(&next) {
-            state.past.push(Rc::clone(&self.present));
+            let switches_view = self.present.view.tab != next.view.tab;
+            state.past.push(Step { experiment: Rc::clone(&self.present), switches_view });
             let excess = state.past.len().saturating_sub(MAX_UNDO);
             state.past.drain(..excess);
             state.future.clear();
@@ -123,10 +211,15 @@ impl AppState {
     }
 }
 
-/// Returns `experiment` with the view of `present`, so that undo does not switch views.
-fn with_view_of(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
-    let view = ViewOptions { sample: experiment.view.sample, ..present.view.clone() };
-    Rc::new(Experiment { view, ..(*experiment).clone() })
+impl Step {
+    /// Makes the experiment of this step the present one, and returns the previous one as a step of
+    /// the other direction. The view stays, unless the step switches it.
+    fn exchange(self, present: &mut Rc<Experiment>) -> Self {
+        let Self { experiment, switches_view } = self;
+        let view = ViewOptions { sample: experiment.view.sample, ..present.view.clone() };
+        let next = if switches_view { experiment } else { Rc::new(Experiment { view, ..(*experiment).clone() }) };
+        Self { experiment: std::mem::replace(present, next), switches_view }
+    }
 }
 
 impl Reducible for AppState {
@@ -134,34 +227,37 @@ impl Reducible for AppState {
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         match action {
-            Action::Edit(next) | Action::Open(next) if next == *self.present => match &self.problem {
-                None => self,
-                Some(_) => Rc::new(Self { problem: None, ..(*self).clone() }),
-            },
+            Action::Edit(next) | Action::Open(next) if next == *self.present => {
+                match self.problem.is_none() && self.text_errors.is_empty() {
+                    true => self,
+                    false => Rc::new(Self { problem: None, text_errors: Rc::default(), ..(*self).clone() }),
+                }
+            }
+            Action::OpenReading(reading) => Rc::new(self.with_reading(reading)),
             Action::Edit(next) => self.validated(Experiment { view: self.view_for(&next), ..next }),
             Action::Open(next) => self.validated(next),
             Action::SwitchKind(kind, family) => Rc::new(self.switched(kind, family)),
             Action::Undo => {
                 let mut state = (*self).clone();
                 if let Some(before) = state.past.pop() {
-                    let before = with_view_of(before, &self.present);
-                    state.future.push(std::mem::replace(&mut state.present, before));
-                    (state.problem, state.note) = (None, None);
+                    state.future.push(before.exchange(&mut state.present));
+                    state = state.without_messages();
                 }
                 Rc::new(state)
             }
             Action::Redo => {
                 let mut state = (*self).clone();
                 if let Some(after) = state.future.pop() {
-                    let after = with_view_of(after, &self.present);
-                    state.past.push(std::mem::replace(&mut state.present, after));
-                    (state.problem, state.note) = (None, None);
+                    state.past.push(after.exchange(&mut state.present));
+                    state = state.without_messages();
                 }
                 Rc::new(state)
             }
             Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
             Action::SetPinned(pinned) => Rc::new(Self { pinned: Rc::new(pinned), ..(*self).clone() }),
-            Action::Dismiss => Rc::new(Self { problem: None, note: None, ..(*self).clone() }),
+            Action::Announce(note) => Rc::new(Self { note: Some(note), ..(*self).clone() }),
+            Action::PinFile(saved) => Rc::new(self.with_file(saved)),
+            Action::Dismiss => Rc::new((*self).clone().without_messages()),
         }
     }
 }

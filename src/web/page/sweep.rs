@@ -2,7 +2,8 @@
 
 use yew::prelude::*;
 
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Values, Vary};
+use crate::report::wording::numbers::plain;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::{collapsed, fieldset, hint, parse_number, setter};
@@ -21,15 +22,7 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
         let context = context.clone();
         Callback::from(move |id: String| context.apply(Ok(context.experiment.varying(&id))))
     };
-    let values = experiment.vary.as_ref().map(|vary| {
-        let text = vary.to_string();
-        let change = setter(context, "vary").reform(move |values: String| {
-            let values: Vec<_> = values.split(',').map(|value| parse_number(value.trim())).collect();
-            format!("{current}:{}", values.join(","))
-        });
-        let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
-        html! { <TextField label="Values" value={shown} commit={change} hint={hint(context, "vary")} /> }
-    });
+    let values = experiment.vary.as_ref().map(|vary| values(context, vary));
     let within = match experiment.within {
         Experiment::ALL_TRIALS => NO_HALF_WIDTH.to_owned(),
         share => format!("{}", share * 100.0),
@@ -45,7 +38,7 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
         <>
                 <TextField label={until} value={within} commit={set_within} hint={hint(context, "within")} mode="decimal" />
                 <TextField label={most} value={experiment.trials.to_string()} commit={setter(context, "trials").reform(|text: String| parse_number(&text))}
-                    hint={hint(context, "trials")} mode="numeric" />
+                    hint={format!("A point stops at the latest after this many {}.", experiment.kind().budget)} mode="numeric" />
         </>
     };
     fieldset(
@@ -58,4 +51,50 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
             </>
         },
     )
+}
+
+/// Renders the fields of evenly spaced values, and their text, which may list any values.
+fn values(context: &AppContext, vary: &Vary) -> Html {
+    let known = vary.values();
+    let [first, last] = [known.first(), known.last()].map(|value| value.copied().map_or(String::new(), plain));
+    // An edited end or number of points spaces all values evenly.
+    let respace = |accepted: &'static str, change: fn(&Vary, &str) -> Option<Vary>| {
+        let (context, vary) = (context.clone(), vary.clone());
+        Callback::from(move |text: String| {
+            let next = change(&vary, &parse_number(&text)).ok_or_else(|| format!("{text} is not {accepted}"))?;
+            context.apply(context.experiment.with_key("vary", &next.to_string()))
+        })
+    };
+    let [from, to, points] = [
+        respace("a number", |vary, text| Some(vary.respaced(Some(finite(text)?), None, None))),
+        respace("a number", |vary, text| Some(vary.respaced(None, Some(finite(text)?), None))),
+        respace("a whole number", |vary, text| Some(vary.respaced(None, None, Some(text.parse().ok()?)))),
+    ];
+    let text = vary.to_string();
+    let change = setter(context, "vary").reform({
+        let id = vary.parameter.id;
+        move |values: String| {
+            let values: Vec<_> = values.split(',').map(|value| parse_number(value.trim())).collect();
+            format!("{id}:{}", values.join(","))
+        }
+    });
+    let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
+    let is_list = matches!(vary.values, Values::List(_));
+    html! {
+        <>
+            <div class="sweep-range">
+                <TextField label="First" value={first} commit={from} hint="First value of the sweep." mode="decimal" />
+                <TextField label="Last" value={last} commit={to} hint="Last value of the sweep." mode="decimal" />
+                <TextField label="Points" value={known.len().to_string()} commit={points} hint="Number of values, evenly spaced." mode="numeric" />
+            </div>
+            <details class="collapsed" open={is_list}>
+                <summary>{"Values as text"}</summary>
+                <TextField label="Values" value={shown} commit={change} hint="FIRST..LAST:COUNT, or a list such as 0.1,0.2,0.5." />
+            </details>
+        </>
+    }
+}
+
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|value: &f64| value.is_finite())
 }

@@ -8,8 +8,9 @@ use yew::prelude::*;
 
 use super::pair_counts::PairCountTable;
 use crate::experiment::{Experiment, Layout};
+use crate::report::files::file_name;
 use crate::report::pairs::matrix::{MatrixPicture, sheet};
-use crate::report::pairs::wording::PairTable;
+use crate::report::pairs::wording::{Column, PairTable};
 use crate::report::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle};
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::layout::NodePositions;
@@ -54,6 +55,8 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let context = &props.context;
     let relabel = use_state_eq(|| false);
     let pointed = use_state_eq(|| None::<PointedPair>);
+    // Figures show only one matrix.
+    let chosen = use_state_eq(|| 0usize);
     let found = use_memo((instance_key(&context.experiment), *relabel), {
         let experiment = Rc::clone(&context.experiment);
         move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| SharedPairTable(Rc::new(table)))
@@ -64,10 +67,12 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         let pointed = pointed.clone();
         Callback::from(move |pair: Option<PointedPair>| pointed.set(pair))
     };
+    let shown_column = (*chosen).min(table.columns.len().saturating_sub(1));
     let matrix = |(column, _): (usize, _)| {
         let pointed = pointed.filter(|pointed| pointed.column == column).map(|pointed| pointed.pair);
         html! {
-            <Matrix key={column} context={context.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
+            <Matrix key={column} context={context.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()}
+                is_chosen={column == shown_column} />
         }
     };
     let toggle = {
@@ -96,12 +101,25 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
                 <div>
                     { relabel_button(table, *relabel, &toggle) }
                     <div class={classes!("matrices", (table.cube.dimension() > 5).then_some("matrices--fine"))}>{ for table.columns.iter().enumerate().map(matrix) }</div>
+                    { tabs(table, shown_column, &chosen) }
                     <div class="figure-tools">{ files(context, found) }</div>
                     { pairs_as_text(table) }
                     <p class={classes!("result-text", shown.map(|_| "result-text--on"))} aria-live="polite">{told}</p>
                 </div>
             </div>
         </section>
+    }
+}
+
+/// Renders the choice of the matrix that a figure shows.
+fn tabs(table: &PairTable, shown: usize, chosen: &UseStateHandle<usize>) -> Html {
+    let tab = |(column, found): (usize, &Column)| {
+        let choose = chosen.clone();
+        let onclick = Callback::from(move |_: MouseEvent| choose.set(column));
+        html! { <button type="button" {onclick} aria-pressed={(column == shown).to_string()}>{&found.name}</button> }
+    };
+    html! {
+        <div class="tabs"><div class="series" role="group" aria-label="Algorithms">{ for table.columns.iter().enumerate().map(tab) }</div></div>
     }
 }
 
@@ -133,9 +151,9 @@ fn files(context: &AppContext, found: &SharedPairTable) -> Html {
     };
     html! {
         <div class="exports" role="group" aria-label="Export pairs">
-            { texts("pairs", text(PairTable::csv), text(PairTable::json)) }
-            { export("SVG", with(|table, experiment| save_svg("pairs", &sheet(table), &source_note(experiment)))) }
-            { export("PNG", with(|table, experiment| save_png("pairs", &sheet(table), &source_note(experiment)))) }
+            { texts(&file_name::stem(&context.experiment, "pairs"), text(PairTable::csv), text(PairTable::json)) }
+            { export("SVG", with(|table, experiment| save_svg(&file_name::stem(experiment, "pairs"), &sheet(table), &source_note(experiment)))) }
+            { export("PNG", with(|table, experiment| save_png(&file_name::stem(experiment, "pairs"), &sheet(table), &source_note(experiment)))) }
         </div>
     }
 }
@@ -145,7 +163,7 @@ const LISTED: usize = 300;
 
 /// Renders the matrices as text.
 fn pairs_as_text(table: &PairTable) -> Html {
-    let column = |column: &crate::report::pairs::wording::Column| {
+    let column = |column: &Column| {
         let count = column.cut_off.counts().cut_off as usize;
         let pairs: Vec<_> = column.cut_off.pairs().take(LISTED).map(cut_off::pair).collect();
         let more =
@@ -167,6 +185,8 @@ struct MatrixProps {
     column: usize,
     pointed: Option<Pair>,
     point_at: Callback<Option<PointedPair>>,
+    /// True if a figure shows this matrix.
+    is_chosen: bool,
 }
 
 /// Renders a matrix with its name and its counts.
@@ -244,7 +264,7 @@ fn Matrix(props: &MatrixProps) -> Html {
         of.name, counts.cut_off, counts.live
     );
     html! {
-        <figure class="matrix">
+        <figure class={classes!("matrix", props.is_chosen.then_some("matrix--chosen"))}>
             <figcaption><b>{&of.name}</b><span class="count">{format!("{} of {}", counts.cut_off, counts.live)}</span><small>{share}</small></figcaption>
             <canvas ref={canvas} tabindex="0" role="application" aria-label={label}
                 {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
@@ -301,7 +321,7 @@ fn Network(props: &NetworkProps) -> Html {
         move |event: &MouseEvent, touch: bool| {
             let size = canvas::size(&canvas.cast()?);
             let places = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect())?;
-            let spot = CubePicture { cube, places: &places, size }.hit(point(event), touch);
+            let spot = CubePicture { cube, places: &places, size, zoom: 1.0 }.hit(point(event), touch);
             // Links from or to a faulty node are not drawn.
             spot.filter(|spot| !matches!(spot, NetworkElement::Link(link) if table.has_faulty_end(*link)))
         }
@@ -357,7 +377,8 @@ fn Network(props: &NetworkProps) -> Html {
         let (canvas, experiment, draw) = (canvas.clone(), Rc::clone(&context.experiment), Rc::clone(&draw));
         move || {
             if let Some(element) = canvas.cast() {
-                save("network", &draw(canvas::size(&element)), &source_note(&experiment));
+                let name = file_name::stem(&experiment, "network");
+                save(&name, &draw(canvas::size(&element)), &source_note(&experiment));
             }
         }
     };
@@ -391,7 +412,7 @@ fn picture(
     let Some(places) = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
     };
-    let picture = CubePicture { cube, places: &places, size };
+    let picture = CubePicture { cube, places: &places, size, zoom: 1.0 };
     let link = |link: Link| {
         if table.has_faulty_end(link) {
             LinkStyle::Absent

@@ -45,6 +45,24 @@ fn experiment_on_return(home: &Experiment, here: &Experiment, keeps: bool) -> Re
     next.with_key("rules", rules).map_err(|error| format!("{error}"))
 }
 
+/// Closes the rules of the experiment, and the counterexample if one is open.
+pub(super) fn close_rules(context: &AppContext) {
+    let return_point = context.editor.return_point();
+    let home = return_point.filter(|point| !counterexample_changes(point, &context.experiment).is_empty());
+    let shown = home.map_or_else(|| Rc::clone(&context.experiment), |return_point| return_point.home);
+    context.editor.set_return_point(None);
+    context.on_edit.emit(without_rules(&shown));
+}
+
+/// Returns `experiment` without rules. Settings that only the rules permit, such as a single virtual
+/// channel, get their defaults.
+fn without_rules(experiment: &Experiment) -> Experiment {
+    experiment.with_key("rules", "").unwrap_or_else(|_| {
+        let bare = Experiment { rules: None, routing: Vec::new(), ..experiment.clone() };
+        Experiment::read_text(&bare.to_string()).experiment
+    })
+}
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) context: AppContext,
@@ -90,6 +108,15 @@ mod tests {
 
     fn parsed(text: &str) -> Experiment {
         format!("net=mesh:4x4&switch=wormhole&{RULES}{text}").parse().unwrap()
+    }
+
+    #[test]
+    fn without_rules_drops_settings_that_only_the_rules_permit() {
+        let bare = without_rules(&parsed("&vc=1&load=0.3&break=3.3"));
+        assert!(bare.rules.is_none() && bare.validate().is_ok(), "{bare}");
+        assert!(bare.to_string().contains("break=3.3") && bare.to_string().contains("load=0.3"), "{bare}");
+        let kept = without_rules(&parsed("&vc=8&load=0.3"));
+        assert!(kept.to_string().contains("vc=8"), "{kept}");
     }
 
     #[test]

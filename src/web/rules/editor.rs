@@ -6,6 +6,7 @@ use std::rc::Rc;
 use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::counterexample::close_rules;
 use super::language_reference::language;
 use super::starting_rules::{self, exercise_of, open, open_first, task_text, with_rules};
 use super::turn_diagram::{TurnDiagram, is_applied};
@@ -208,11 +209,7 @@ fn stash_buttons(context: &AppContext, lost: &str, redraw: &UseForceUpdateHandle
 /// Renders the button that removes the rules; undo restores them.
 fn close(context: &AppContext) -> Html {
     let context = context.clone();
-    let onclick = Callback::from(move |_: MouseEvent| {
-        if let Ok(next) = context.experiment.with_key("rules", "") {
-            context.on_edit.emit(next);
-        }
-    });
+    let onclick = Callback::from(move |_: MouseEvent| close_rules(&context));
     html! { <button type="button" {onclick} title="Remove these rules; Undo restores them">{"Close"}</button> }
 }
 
@@ -223,11 +220,10 @@ fn exercise(context: &AppContext, text: &str) -> Html {
     let (name, other) =
         if is_cure { ("Show the flaw", exercise.flawed) } else { ("Show the solution", exercise.corrected) };
     let onclick = {
-        let (edit, experiment) = (context.on_edit.clone(), Rc::clone(&context.experiment));
-        Callback::from(move |_: MouseEvent| {
-            if let Ok(next) = with_rules(&experiment, other) {
-                edit.emit(next);
-            }
+        let context = context.clone();
+        Callback::from(move |_: MouseEvent| match with_rules(&context.experiment, other) {
+            Ok(next) => context.on_edit.emit(next),
+            Err(problem) => context.on_refuse.emit(problem),
         })
     };
     html! {

@@ -7,6 +7,7 @@ use super::counterexample::open_counterexample;
 use super::starting_rules::exercise_of;
 use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
+use crate::routing::rules::Exercise;
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::pool::SingleJob;
@@ -44,6 +45,8 @@ fn searched_experiment(experiment: &Experiment) -> Option<Experiment> {
 pub(crate) fn Verdict(props: &Props) -> Html {
     let context = &props.context;
     let found = use_state(RuleSearchResult::default);
+    // Name of the exercise whose verdict the user has asked for.
+    let revealed = use_state_eq(|| None::<&'static str>);
     let asked = searched_experiment(&context.experiment);
     let text = asked.as_ref().map(instance_key);
     use_effect_with(text, {
@@ -113,6 +116,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         }
     };
     let flaws = found.flaws.iter().enumerate().map(flaw);
+    let exercise = asked.as_ref().and_then(|asked| exercise_of(asked.rules.as_ref()?.text()));
     let is_solved = use_memo((asked.clone(), is_done), |(asked, is_done)| {
         let exercise = |asked: &Experiment| {
             let exercise = exercise_of(asked.rules.as_ref()?.text())?;
@@ -120,6 +124,18 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         };
         asked.as_ref().filter(|_| *is_done).and_then(exercise) == Some(true)
     });
+    // An exercise shows its verdict only when the user asks, has solved it, or reads the solution.
+    let is_solution = |exercise: &Exercise| {
+        let text = asked.as_ref().and_then(|asked| Some(asked.rules.as_ref()?.text().trim()));
+        text == Some(exercise.corrected.trim())
+    };
+    if let Some(exercise) = exercise
+        && *revealed != Some(exercise.name)
+        && !*is_solved
+        && !is_solution(exercise)
+    {
+        return hidden_verdict(exercise.name, &revealed);
+    }
     let check = {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| context.edit_with(|next| next.view.tab = Tab::Check))
@@ -141,6 +157,18 @@ pub(crate) fn Verdict(props: &Props) -> Html {
                     if !is_done { <progress value={found.share.to_string()} max="1" aria-label="Progress of the search"></progress> }
                 </p>
             }
+        </div>
+    }
+}
+
+/// Renders the invitation to find the flaw of an exercise, with a button that shows the verdict.
+fn hidden_verdict(name: &'static str, revealed: &UseStateHandle<Option<&'static str>>) -> Html {
+    let revealed = revealed.clone();
+    let onclick = Callback::from(move |_: MouseEvent| revealed.set(Some(name)));
+    html! {
+        <div class="rule-verdict">
+            <p id="verdict" role="status">{"Find the flaw before you look at the verdict: play the messages, and step through their hops."}</p>
+            <p class="solved"><button type="button" {onclick}>{"Show the verdict"}</button></p>
         </div>
     }
 }

@@ -83,11 +83,23 @@ pub(crate) fn size(canvas: &HtmlCanvasElement) -> Size {
 /// Draws a picture, with `ratio` canvas pixels per CSS pixel.
 pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
     let colors = Colors::new(canvas);
-    paint_in(canvas, scene, ratio, |role| colors.css(role));
+    paint_in(canvas, scene, ratio, Ground::Opaque, |role| colors.css(role));
+}
+
+/// Draws a picture in the colours of exported figures, on white.
+pub(crate) fn paint_for_file(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
+    paint_in(canvas, scene, ratio, Ground::Opaque, palette::print_css);
+}
+
+/// Background of a picture.
+#[derive(Clone, Copy, PartialEq)]
+enum Ground {
+    Opaque,
+    Transparent,
 }
 
 /// Draws a picture in the colours that `color` returns.
-fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl Fn(Role) -> String) {
+fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, ground: Ground, color: impl Fn(Role) -> String) {
     prepare(canvas, ratio);
     let Some(context) = context(canvas) else { return };
     let mut known: Vec<(Role, String)> = Vec::new();
@@ -102,9 +114,15 @@ fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl F
     // Fails only on a canvas that no longer exists.
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.set_global_alpha(1.0);
-    context.set_fill_style_str(&css(Role::Paper));
     // The last column and row may be wider than the picture.
-    context.fill_rect(0.0, 0.0, scene.size.width + 1.0, scene.size.height + 1.0);
+    let (width, height) = (scene.size.width + 1.0, scene.size.height + 1.0);
+    match ground {
+        Ground::Opaque => {
+            context.set_fill_style_str(&css(Role::Paper));
+            context.fill_rect(0.0, 0.0, width, height);
+        }
+        Ground::Transparent => context.clear_rect(0.0, 0.0, width, height),
+    }
     for shape in &scene.shapes {
         paint_shape(&context, shape, &mut css);
     }
@@ -213,27 +231,24 @@ pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) {
 
 /// Draws a chart in its printed form, in the colours of exported figures.
 pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) {
-    paint_in(canvas, &print.scene(), PRINTED, palette::print_css);
+    let ground = if print.options.transparent { Ground::Transparent } else { Ground::Opaque };
+    paint_in(canvas, &print.scene(), PRINTED, ground, palette::print_css);
 }
 
-/// Downloads the picture that `redraw` draws on a canvas of this CSS size, with `notes` in the
-/// file. The density equals the density of the screen, but is at least 2.
-pub(crate) fn save_png(size: Size, name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
-    let document = dom::document();
-    let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());
-    let Some(copy) = copy.and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok()) else { return };
-    let Some(body) = document.and_then(|document| document.body()) else { return };
+/// Returns the PNG file of the picture that `redraw` draws on a canvas of this CSS size, with `notes`
+/// in the file. The density equals the density of the screen, but is at least 2. Returns `None` if
+/// the browser cannot make the picture, such as for lack of memory.
+pub(crate) fn png(size: Size, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) -> Option<Vec<u8>> {
+    let document = dom::document()?;
+    let copy = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
     let (width, height) = (format!("{}px", size.width), format!("{}px", size.height));
     for (key, value) in [("position", "fixed"), ("left", "-9999px"), ("width", &width), ("height", &height)] {
         // Fails only for properties that do not exist.
         let _ = copy.style().set_property(key, value);
     }
-    if body.append_child(&copy).is_ok() {
-        redraw(&copy, dom::pixel_ratio().max(2.0));
-        let bytes = copy.to_data_url().ok().and_then(|url| dom::decode_data_url(&url));
-        if let Some(png) = bytes.and_then(|bytes| png::with_description(&bytes, notes)) {
-            dom::download_bytes(name, "image/png", &png);
-        }
-        copy.remove();
-    }
+    document.body()?.append_child(&copy).ok()?;
+    redraw(&copy, dom::pixel_ratio().max(2.0));
+    let bytes = copy.to_data_url().ok().and_then(|url| dom::decode_data_url(&url));
+    copy.remove();
+    png::with_description(&bytes?, notes)
 }

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::entity_links::EntityLinks;
 use super::kind_view::ViewContext;
-use super::panels::badge;
+use super::panels::{badge, trace_button};
 use crate::rich_text::RichText;
 use crate::topology::{Link, NodeId};
 
@@ -56,13 +56,20 @@ pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, p
 }
 
 /// Renders the followed message: its endpoints, its hops, its state.
-pub(crate) fn followed_section(title: &'static str, head: Html, hops: Html, standing: Html) -> Html {
+pub(crate) fn followed_section(
+    around: &ViewContext,
+    title: &'static str,
+    head: Html,
+    hops: Html,
+    standing: Html,
+) -> Html {
     html! {
         <section id="followed">
             <h3>{title}</h3>
             <p>{head}</p>
             <ol class="hops" tabindex="0">{hops}</ol>
             <p class="message-status">{standing}</p>
+            { trace_button(around) }
         </section>
     }
 }

@@ -8,9 +8,14 @@ use crate::report::wording::formula::{FormulaSpan, FormulaTerm, parts};
 pub(crate) fn typeset(text: &str) -> Html {
     let part = |part: FormulaSpan<'_>| match part {
         FormulaSpan::Text(words) => html! { {words} },
-        FormulaSpan::Formula(terms) => html! { <math>{ row(&terms) }</math> },
+        FormulaSpan::Formula(terms) => formula(&terms),
     };
     html! { <>{ for parts(text).into_iter().map(part) }</> }
+}
+
+/// Renders a formula.
+pub(crate) fn formula(terms: &[FormulaTerm]) -> Html {
+    html! { <math>{ row(terms) }</math> }
 }
 
 fn row(terms: &[FormulaTerm]) -> Html {

@@ -9,16 +9,27 @@ use yew::prelude::*;
 use super::canvas;
 use super::picture::point;
 use super::plot::Plot;
+use crate::experiment::Experiment;
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::frame::{ChartStep, PlotArea, nearest, spots, step};
 use crate::report::picture::geometry::{Point, Size};
 
-/// Maximum distance of a click from the point that it opens, in pixels.
+/// Maximum distance between a click and the point that it keeps selected, in pixels.
 const CLICK_RADIUS: f64 = 16.0;
 
 /// Minimum distance of a drag, in pixels; less is a click.
 const MIN_DRAG: f64 = 8.0;
+
+/// Minimum height of a drag that selects a part of the y axis, in pixels.
+const MIN_DRAG_HEIGHT: f64 = 48.0;
+
+/// Part of a chart; an axis without a part stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ChartPart {
+    pub(crate) x: Option<(f64, f64)>,
+    pub(crate) y: Option<(f64, f64)>,
+}
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -30,10 +41,13 @@ pub(crate) struct Props {
     pub(crate) layout_version: u32,
     /// Callback that describes a point by lines, its name first.
     pub(crate) tell: Callback<ChartPoint, Vec<String>>,
-    /// Callback that opens a point.
-    pub(crate) open: Callback<ChartPoint>,
-    /// Callback for the visible part of the x axis; `None` for the whole axis.
-    pub(crate) zoom: Callback<Option<(f64, f64)>>,
+    /// Callback that returns the experiment of a point for Watch; `None` for points that cannot be
+    /// watched.
+    pub(crate) watch: Callback<ChartPoint, Option<Experiment>>,
+    /// Callback that opens an experiment.
+    pub(crate) open: Callback<Experiment>,
+    /// Callback for the visible part; `None` for the whole chart.
+    pub(crate) zoom: Callback<Option<ChartPart>>,
     /// Id of the description.
     #[prop_or(AttrValue::Static("tip"))]
     pub(crate) tip: AttrValue,
@@ -45,72 +59,83 @@ pub(crate) fn InteractiveChart(props: &Props) -> Html {
     let node = use_node_ref();
     // Curve and x of the selected point, whose y may change.
     let chosen = use_state_eq(|| None::<(usize, f64)>);
-    let drag = use_state_eq(|| None::<(f64, f64)>);
-    // Position of the last mouse press, and whether the point under a finger was already selected
-    // before the touch.
-    let (down, shown) = (use_mut_ref(|| None::<f64>), use_mut_ref(|| true));
+    // True if the selected point stays selected while the mouse moves.
+    let kept = use_state_eq(|| false);
+    let drag = use_state_eq(|| None::<(Point, Point)>);
+    // Position of the last mouse press; `None` for a finger.
+    let down = use_mut_ref(|| None::<Point>);
     let seen = FigureOnScreen { figure: props.figure.clone(), node: node.clone() };
-    let choose = |at: &UseStateHandle<Option<(usize, f64)>>| {
-        let (seen, chosen) = (seen.clone(), at.clone());
-        move |event: &MouseEvent| {
-            let spot = seen.nearest(point(event));
-            chosen.set(spot.map(|spot| (spot.curve, spot.value.0)));
-            spot
-        }
-    };
+    let spot = seen.spot(*chosen);
+    let is_kept = *kept && spot.is_some();
     let onpointermove = {
-        let (choose, drag, down) = (choose(&chosen), drag.clone(), Rc::clone(&down));
+        let (seen, chosen, kept, drag, down) =
+            (seen.clone(), chosen.clone(), kept.clone(), drag.clone(), Rc::clone(&down));
         Callback::from(move |event: PointerEvent| {
-            choose(&event);
+            if !is_kept {
+                // The kept point may have disappeared with its curve.
+                if *kept {
+                    kept.set(false);
+                }
+                chosen.set(seen.nearest(point(&event)).map(|spot| (spot.curve, spot.value.0)));
+            }
             let start = down.borrow().filter(|_| event.buttons() & 1 == 1);
-            let end = point(&event).x;
-            drag.set(start.filter(|start| (start - end).abs() > MIN_DRAG).map(|start| (start, end)));
+            let end = point(&event);
+            drag.set(start.map(|start| (start, end)).filter(|&(start, end)| selects(end - start) != [false; 2]));
         })
     };
     let onpointerdown = {
-        let (seen, chosen, down, shown) = (seen.clone(), chosen.clone(), Rc::clone(&down), Rc::clone(&shown));
+        let down = Rc::clone(&down);
         Callback::from(move |event: PointerEvent| {
-            let mouse = event.pointer_type() == "mouse";
-            let same = seen.nearest(point(&event)).map(|spot| (spot.curve, spot.value.0)) == *chosen;
-            shown.replace(mouse || same);
-            down.replace(mouse.then(|| point(&event).x));
+            let is_mouse = event.pointer_type() == "mouse";
+            down.replace(is_mouse.then(|| point(&event)));
         })
     };
     let onclick = {
-        let (choose, seen, drag, shown) = (choose(&chosen), seen.clone(), drag.clone(), Rc::clone(&shown));
-        let (open, zoom) = (props.open.clone(), props.zoom.clone());
+        let (seen, chosen, kept, drag) = (seen.clone(), chosen.clone(), kept.clone(), drag.clone());
+        let zoom = props.zoom.clone();
         Callback::from(move |event: MouseEvent| {
-            let spot = choose(&event);
             if let Some((start, end)) = *drag {
                 drag.set(None);
-                zoom.emit(seen.dragged(start, end));
-            } else if let Some(spot) =
-                spot.filter(|spot| spot.is_within(point(&event), CLICK_RADIUS) && *shown.borrow())
-            {
-                open.emit(spot);
+                return zoom.emit(Some(seen.dragged(start, end)));
             }
+            let spot = seen.nearest(point(&event));
+            chosen.set(spot.map(|spot| (spot.curve, spot.value.0)));
+            // A finger selects the nearest point, because it cannot point without a press.
+            let is_finger = down.borrow().is_none();
+            kept.set(spot.is_some_and(|spot| is_finger || spot.is_within(point(&event), CLICK_RADIUS)));
         })
     };
     let ondblclick = props.zoom.reform(|_: MouseEvent| None);
     let onpointerleave = {
         let (chosen, drag) = (chosen.clone(), drag.clone());
         Callback::from(move |_: PointerEvent| {
-            chosen.set(None);
+            if !is_kept {
+                chosen.set(None);
+            }
             drag.set(None);
         })
     };
+    let watched = spot.and_then(|spot| props.watch.emit(spot));
     let onkeydown = {
-        let (seen, chosen, open, zoom) = (seen.clone(), chosen.clone(), props.open.clone(), props.zoom.clone());
+        let (seen, chosen, kept, open, zoom) =
+            (seen.clone(), chosen.clone(), kept.clone(), props.open.clone(), props.zoom.clone());
+        let watched = watched.clone();
         Callback::from(move |event: KeyboardEvent| {
-            match (&*event.key(), seen.spot(*chosen)) {
-                ("Escape", Some(_)) => chosen.set(None),
+            match (&*event.key(), spot) {
+                ("Escape", Some(_)) => {
+                    chosen.set(None);
+                    kept.set(false);
+                }
                 ("Escape", None) => zoom.emit(None),
-                ("Enter", Some(spot)) => open.emit(spot),
+                ("Enter", Some(_)) => watched.iter().cloned().for_each(|watched| open.emit(watched)),
                 (key, spot) => match (step_of(key), magnified(key)) {
-                    (Some(by), _) => chosen.set(seen.step(spot, by)),
+                    (Some(by), _) => {
+                        chosen.set(seen.step(spot, by));
+                        kept.set(true);
+                    }
                     (_, Some(factor)) => {
                         if let Some(part) = seen.around(spot, factor) {
-                            zoom.emit(Some(part));
+                            zoom.emit(Some(ChartPart { x: Some(part), y: None }));
                         }
                     }
                     _ => return,
@@ -119,35 +144,70 @@ pub(crate) fn InteractiveChart(props: &Props) -> Html {
             event.prevent_default();
         })
     };
-    let spot = seen.spot(*chosen);
     let lines = spot.map(|spot| props.tell.emit(spot)).unwrap_or_default();
+    let button = watched.filter(|_| is_kept).map(|watched| watch_button(watched, &props.open));
     html! {
         <div class="chart-area" ref={node} {onpointermove} {onpointerdown} {onclick} {ondblclick} {onpointerleave} {onkeydown}>
             <Plot id={props.id.clone()} figure={props.figure.clone()} layout_version={props.layout_version} keys=true />
             if let Some((start, end)) = *drag {
-                <i class="drag" style={format!("left:{}px;width:{}px", start.min(end), (end - start).abs())}></i>
+                <i class="drag" style={seen.drag_style(start, end)}></i>
             }
             // `for` would change the number of children and recreate the canvas, which would lose
             // the focus.
             if let Some(spot) = spot {
                 <i class="mark" style={position_style(spot.pixel)}></i>
             }
-            { tip(spot.map(|spot| spot.pixel).unwrap_or_default(), seen.size(), &lines, &props.tip) }
+            { tip(spot.map(|spot| spot.pixel).unwrap_or_default(), seen.size(), &lines, &props.tip, button) }
         </div>
     }
 }
 
-/// Renders the description beside the point, on the side with more space.
-fn tip(at: Point, size: Size, lines: &[String], id: &AttrValue) -> Html {
-    let side = if at.x > size.width * 0.55 { "tip tip--left" } else { "tip" };
-    let style = format!("{};max-width:{}px", position_style(at), (size.width * 0.45).max(150.0));
+/// Renders the description beside the point, on the side with more space, with the button of a point
+/// that stays selected.
+fn tip(at: Point, size: Size, lines: &[String], id: &AttrValue, button: Option<Html>) -> Html {
+    let is_left = at.x > size.width * 0.55;
+    // Near the bottom, the description would cover the legend.
+    let is_above = at.y > size.height * 0.6;
+    let side = classes!("tip", is_left.then_some("tip--left"), is_above.then_some("tip--above"));
+    let style = format!("{};max-width:{}px", position_style(at), (size.width * 0.45).max(120.0));
     html! {
-        <div class={side} {style} role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
+        <div class={side} {style}>
+            <div role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
+            { for button }
+        </div>
+    }
+}
+
+/// Renders the button that opens a point in Watch. The chart below the button does not receive its
+/// events, whose coordinates are relative to the button.
+fn watch_button(watched: Experiment, open: &Callback<Experiment>) -> Html {
+    let open = open.clone();
+    let onclick = Callback::from(move |event: MouseEvent| {
+        event.stop_propagation();
+        open.emit(watched.clone());
+    });
+    let ignore = Callback::from(|event: PointerEvent| event.stop_propagation());
+    let ondblclick = Callback::from(|event: MouseEvent| event.stop_propagation());
+    let onkeydown = Callback::from(|event: KeyboardEvent| {
+        // The keys of the page, such as undo, still work.
+        let key = event.key();
+        let key = key.as_str();
+        if key == "Enter" || step_of(key).is_some() || magnified(key).is_some() {
+            event.stop_propagation();
+        }
+    });
+    html! {
+        <button type="button" {onclick} {ondblclick} onpointerdown={ignore.clone()} onpointermove={ignore} {onkeydown}>{"Watch this point"}</button>
     }
 }
 
 fn position_style(at: Point) -> String {
     format!("left:{:.1}px;top:{:.1}px", at.x, at.y)
+}
+
+/// Returns whether a drag selects a part of the x axis and of the y axis.
+fn selects(by: Point) -> [bool; 2] {
+    [by.x.abs() > MIN_DRAG, by.y.abs() > MIN_DRAG_HEIGHT]
 }
 
 fn step_of(key: &str) -> Option<ChartStep> {
@@ -222,18 +282,41 @@ impl FigureOnScreen {
         self.part(moved(frame.left), moved(frame.right))
     }
 
-    /// Returns the part of the x axis along which the mouse was dragged.
-    fn dragged(&self, start: f64, end: f64) -> Option<(f64, f64)> {
-        let frame = self.plot()?;
-        let inside = |at: f64| at.max(frame.left).min(frame.right);
-        self.part(inside(start), inside(end))
+    /// Returns the part over which the mouse was dragged.
+    fn dragged(&self, start: Point, end: Point) -> ChartPart {
+        let Some(frame) = self.plot() else { return ChartPart::default() };
+        let [across, down] = selects(end - start);
+        let x = |at: Point| at.x.max(frame.left).min(frame.right);
+        let y = |at: Point| frame.y_at(at.y.max(frame.top).min(frame.bottom));
+        let y = sorted_part(y(start), y(end));
+        ChartPart { x: self.part(x(start), x(end)).filter(|_| across), y: y.filter(|_| down) }
+    }
+
+    /// Returns the position of the rectangle over which the mouse was dragged; an axis of which no
+    /// part is selected is covered whole.
+    fn drag_style(&self, start: Point, end: Point) -> String {
+        let Some(frame) = self.plot() else { return String::new() };
+        let [across, down] = selects(end - start);
+        let side = |selected: bool, start: f64, end: f64, whole: (f64, f64)| {
+            let (low, high) = if selected { (start.min(end), start.max(end)) } else { whole };
+            (low, high - low)
+        };
+        let (left, width) = side(across, start.x, end.x, (frame.left, frame.right));
+        let (top, height) = side(down, start.y, end.y, (frame.top, frame.bottom));
+        format!("left:{left}px;width:{width}px;top:{top}px;height:{height}px")
     }
 
     /// Returns the part of the x axis between two pixels, rounded to readable digits; `None`
     /// without a numeric axis or for an empty part.
     fn part(&self, start: f64, end: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
-        let x = |left: f64| format!("{:.3e}", frame.x_at(left)).parse::<f64>().ok();
-        x(start.min(end)).zip(x(start.max(end))).filter(|(low, high)| low < high)
+        sorted_part(frame.x_at(start), frame.x_at(end))
     }
+}
+
+/// Returns the part of an axis between two values, rounded to readable digits; `None` if it is
+/// empty.
+pub(crate) fn sorted_part(a: f64, b: f64) -> Option<(f64, f64)> {
+    let rounded = |value: f64| format!("{value:.3e}").parse::<f64>().ok();
+    rounded(a.min(b)).zip(rounded(a.max(b))).filter(|(low, high)| low < high)
 }

@@ -43,7 +43,7 @@ pub(crate) fn swatch(curve: &Curve) -> Html {
     let points: Vec<_> = outline.iter().map(|Point { x, y }| format!("{x:.1},{y:.1}")).collect();
     html! {
         <svg viewBox="-14 -7 28 14" aria-hidden="true" color={format!("var({color})")}>
-            if curve.kind != CurveStyle::Published {
+            if !matches!(curve.kind, CurveStyle::Published | CurveStyle::Apart) {
                 <path d="M-14 0H14" stroke-width={width.to_string()} stroke-dasharray={dashes.join(" ")} />
             }
             <polygon points={points.join(" ")} class={hollow.then_some("hollow")} />

@@ -5,12 +5,16 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::files::{export, save_png, save_still, save_svg};
+use super::entity_links::EntityLinks;
+use super::files::{CopyPicture, export, png, save_png, save_still, save_svg};
 use super::kind_view::{KindView, ViewContext};
 use super::player::{Player, SharedWatch};
+use super::plot::Plot;
+use crate::report::files::file_name;
 use crate::report::picture::scene::Scene;
-use crate::report::watch::Rows;
+use crate::report::watch::{LinkUse, Rows, Watch};
 use crate::report::wording::glossary::TERMS;
+use crate::web::dom;
 use crate::web::player_controls::PlayerControls as _;
 
 /// Maximum number of algorithms with a picture of their own.
@@ -60,6 +64,46 @@ pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html 
     }
 }
 
+/// Renders the use of the link that was in focus last: who holds it, and its utilization over time.
+pub(crate) fn link_section(around: &ViewContext, play: &dyn Watch) -> Html {
+    let inspected = around.tick.shown.inspected;
+    let found = inspected.and_then(|(panel, place)| Some((panel, play.link_use(panel, place)?)));
+    let Some((panel, LinkUse { name, uses, figure })) = found else {
+        return html! {
+            <section id="link"><h3>{"Link"}</h3><p class="hint">{"Point at a link to see which messages use it."}</p></section>
+        };
+    };
+    let algorithm = play.names().into_iter().nth(panel).filter(|_| play.panels() > 1);
+    let under = algorithm.map(|name| format!(" under {name}")).unwrap_or_default();
+    let mut located = EntityLinks::new(around, panel);
+    let uses: Html = uses.iter().map(|said| html! { <p>{located.say(said)}</p> }).collect();
+    html! {
+        <section id="link">
+            <h3>{name}{under}</h3>
+            {uses}
+            { for figure.map(|figure| html! {
+                <Plot id="link-utilization" figure={Some(Rc::new(figure))} layout_version={around.context.layout_version}
+                    says="Utilization of the link over the time simulated so far; the current values are listed above" />
+            }) }
+        </section>
+    }
+}
+
+/// Renders the button that saves the hops of the followed message as CSV.
+pub(crate) fn trace_button(around: &ViewContext) -> Html {
+    let (stage, watch) = (Rc::clone(&around.stage), Rc::clone(&around.watch));
+    let onclick = Callback::from(move |_: MouseEvent| {
+        let watch = watch.borrow();
+        if let Some(csv) = watch.followed_csv(&stage.view_state()) {
+            let name = file_name::stem(watch.experiment(), "message") + ".csv";
+            dom::download(&name, "text/csv", &csv);
+        }
+    });
+    html! {
+        <button type="button" class="trace" {onclick} title="Save the hops of this message, with their reasons">{"Hops as CSV"}</button>
+    }
+}
+
 /// Renders the counts of the algorithm at `index`.
 pub(crate) fn fact_list(rows: Rows, index: usize) -> Html {
     let fact = |(name, values): (&'static str, Vec<String>)| {
@@ -87,16 +131,26 @@ pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Htm
     html! { <i class={format!("badge badge--{kind}")}>{number.to_string()}</i> }
 }
 
-/// Renders the export buttons of the pictures, as `name`.svg and `name`.png, and as the still of an
-/// embedded figure.
+/// Renders the export buttons of the pictures, as files whose names end in `name`.svg and `name`.png,
+/// as the still of an embedded figure, and to the clipboard.
 pub(crate) fn pictures(stage: &Rc<Player>, watch: &SharedWatch, name: &'static str) -> Html {
     let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
         export(label, move || {
             if let Some(scene) = stage.scene() {
-                save(name, &scene, &watch.borrow().notes());
+                let watch = watch.borrow();
+                save(&file_name::stem(watch.experiment(), name), &scene, &watch.notes());
             }
         })
     };
-    html! { <>{ picture("SVG", save_svg) }{ picture("PNG", save_png) }{ picture("Still", save_still) }</> }
+    let copy = {
+        let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
+        Callback::from(move |()| png(&stage.scene()?, &watch.borrow().notes()))
+    };
+    html! {
+        <>
+            { picture("SVG", save_svg) }{ picture("PNG", save_png) }{ picture("Still", save_still) }
+            <CopyPicture png={copy} />
+        </>
+    }
 }

@@ -11,7 +11,8 @@ use yew::{Callback, NodeRef};
 use super::canvas;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Highlight, HitId, ViewState, Watch};
+use crate::report::picture::viewport::Viewport;
+use crate::report::watch::{Highlight, HitId, ViewState, Watch, element_at, visible_picture};
 use crate::web::dom;
 use crate::web::player_controls::PlayerControls;
 
@@ -26,9 +27,6 @@ const PAINT_MS: f64 = 15.0;
 
 /// Interval between two steps of playback with reduced motion, in milliseconds.
 const REDUCED_MOTION_STEP_MS: f64 = 500.0;
-
-/// Maximum magnification.
-const MAX_ZOOM: f64 = 8.0;
 
 /// Simulation that the player shares with the components around it.
 pub(crate) type SharedWatch = Rc<RefCell<dyn Watch>>;
@@ -65,6 +63,8 @@ struct PlaybackState {
     dragged: f64,
     /// Element that is being moved.
     moved_element: Option<HitId>,
+    /// Fingers on a canvas, with their last positions.
+    fingers: Vec<(i32, Point)>,
     /// Time that painting the last pictures took.
     cost: f64,
     /// Time at which the last pictures were painted.
@@ -116,6 +116,10 @@ impl Player {
                 return;
             }
             if let Some(watch) = &inner.watch {
+                let network = |watch: &SharedWatch| watch.borrow().experiment().network;
+                if before.as_ref().map(network) != Some(network(watch)) {
+                    inner.now.shown.viewport = Viewport::WHOLE;
+                }
                 let old = before.as_ref().map(|before| before.borrow());
                 let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
                 // If the user has seen the end of the previous simulation, play the new one from
@@ -132,7 +136,11 @@ impl Player {
 
     /// Changes the view options.
     pub(crate) fn set(&self, change: impl FnOnce(&mut ViewState)) {
-        change(&mut self.inner.borrow_mut().now.shown);
+        {
+            let shown = &mut self.inner.borrow_mut().now.shown;
+            change(shown);
+            shown.inspect_focus();
+        }
         self.repaint();
     }
 
@@ -157,11 +165,12 @@ impl Player {
         self.set(|shown| (shown.focus, shown.hovered_message) = (focus, pointed));
     }
 
-    /// Moves the focus to an element, and the centre of magnified pictures with it.
+    /// Moves the focus to an element, and a magnified picture so that the element is visible.
     pub(crate) fn go_to(&self, panel: usize, place: Option<HitId>) {
         if let Some(place) = place {
+            let viewport = self.inner.borrow().revealing(panel, place);
             self.set(|shown| {
-                shown.center_on(Some(place));
+                shown.viewport = viewport.unwrap_or(shown.viewport);
                 shown.focus = Some((panel, place));
             });
         }
@@ -180,7 +189,7 @@ impl Player {
     /// Returns the element at a point of a canvas, in CSS pixels.
     pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<HitId> {
         let inner = self.inner.borrow();
-        inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
+        element_at(&*inner.watch.as_ref()?.borrow(), inner.size(panel)?, point, touch, &inner.now.shown)
     }
 
     /// Returns the size of a canvas, if it is visible.
@@ -188,23 +197,50 @@ impl Player {
         self.inner.borrow().size(panel)
     }
 
-    /// Magnifies the pictures, around the focus or the followed message.
+    /// Magnifies the pictures by a factor. The element in focus or the followed message stays where
+    /// it is; without one, the middle of the picture.
     pub(crate) fn zoom(&self, factor: f64) {
-        {
-            let inner = &mut *self.inner.borrow_mut();
+        let found = {
+            let inner = &*self.inner.borrow();
+            // Narrow screens show only one of the pictures.
+            let panel = (0..inner.canvases.len()).find(|&panel| inner.size(panel).is_some());
             let followed = || inner.watch.as_ref()?.borrow().followed(&inner.now.shown);
-            let middle = inner.now.shown.focus.map(|focus| focus.1).or_else(followed);
-            let shown = &mut inner.now.shown;
-            if shown.zoom == 1.0 {
-                shown.center_on(middle);
-            }
-            shown.zoom = (shown.zoom * factor).clamp(1.0, MAX_ZOOM);
+            let element = inner.now.shown.focus.map(|focus| focus.1).or_else(followed);
+            let position =
+                |panel| element.and_then(|place| inner.canvas_position(panel, place)).or_else(|| inner.middle(panel));
+            panel.and_then(|panel| Some((panel, position(panel)?)))
+        };
+        if let Some((panel, fixed)) = found {
+            self.zoom_at(panel, factor, fixed);
         }
-        self.repaint();
     }
 
-    /// Drags a picture with the pointer; `None` ends the drag. Returns whether anything moved.
-    pub(crate) fn drag(&self, panel: usize, point: Option<Point>) -> bool {
+    /// Magnifies the pictures by a factor; the picture of a panel stays where it is at a point of its
+    /// canvas. Returns whether the magnification has changed.
+    pub(crate) fn zoom_at(&self, panel: usize, factor: f64, fixed: Point) -> bool {
+        let changed = {
+            let inner = &mut *self.inner.borrow_mut();
+            let (Some(size), Some(watch)) = (inner.size(panel), inner.watch.as_ref()) else { return false };
+            let most = watch.borrow().max_zoom(size, &inner.now.shown);
+            let shown = &mut inner.now.shown;
+            let before = shown.viewport;
+            shown.viewport = before.zoomed(factor, most, fixed, size);
+            before.zoom() != shown.viewport.zoom()
+        };
+        if changed {
+            self.repaint();
+        }
+        changed
+    }
+
+    /// Shows the whole pictures.
+    pub(crate) fn fit(&self) {
+        self.set(|shown| shown.viewport = Viewport::WHOLE);
+    }
+
+    /// Moves a pointer that drags a picture, to rotate or to pan it (`pans`); `None` ends the drag.
+    /// Returns whether anything moved.
+    pub(crate) fn drag(&self, panel: usize, point: Option<Point>, pans: bool) -> bool {
         let before = {
             let inner = &mut *self.inner.borrow_mut();
             if point.is_none() {
@@ -214,30 +250,83 @@ impl Player {
         };
         let (Some(a), Some(b)) = (before, point) else { return false };
         let by = b - a;
-        let moved = a != b && self.drag_by(panel, by);
+        let moved = a != b && if pans { self.pan_by(panel, by) } else { self.rotate_by(by) };
         if moved {
             self.inner.borrow_mut().dragged += by.x.abs() + by.y.abs();
         }
         moved
     }
 
-    /// Drags a picture by a number of pixels. Returns whether anything moved.
-    pub(crate) fn drag_by(&self, panel: usize, by: Point) -> bool {
-        let moved = {
+    /// Rotates the pictures as if they were dragged by a number of pixels. Returns whether they can
+    /// be rotated.
+    pub(crate) fn rotate_by(&self, by: Point) -> bool {
+        let rotates = self.can_rotate();
+        if rotates {
             let inner = &mut *self.inner.borrow_mut();
-            let shown = &mut inner.now.shown;
-            let size = inner.canvases.get(panel).and_then(size_of);
-            size.zip(inner.watch.as_ref()).is_some_and(|(size, watch)| watch.borrow().drag(size, by, shown))
-        };
-        if moved {
+            if let Some(watch) = &inner.watch {
+                watch.borrow().rotate(by, &mut inner.now.shown);
+            }
+        }
+        if rotates {
             self.repaint();
         }
-        moved
+        rotates
+    }
+
+    /// Moves magnified pictures by a number of pixels. Returns whether the pictures are magnified.
+    fn pan_by(&self, panel: usize, by: Point) -> bool {
+        let pans = {
+            let inner = &mut *self.inner.borrow_mut();
+            let size = inner.size(panel);
+            let viewport = &mut inner.now.shown.viewport;
+            if let Some(size) = size {
+                *viewport = viewport.panned(by, size);
+            }
+            !viewport.is_whole()
+        };
+        if pans {
+            self.repaint();
+        }
+        pans
+    }
+
+    /// Moves one of the fingers on a canvas, or removes it. Returns whether two fingers are down, so
+    /// that their movement has magnified and moved the picture.
+    pub(crate) fn pinch(&self, panel: usize, finger: i32, point: Option<Point>) -> bool {
+        let (factor, by, middle) = {
+            let fingers = &mut self.inner.borrow_mut().fingers;
+            let Some(point) = point else {
+                fingers.retain(|other| other.0 != finger);
+                return false;
+            };
+            let others: Vec<_> = fingers.iter().filter(|other| other.0 != finger).map(|other| other.1).collect();
+            let before = fingers.iter_mut().find(|other| other.0 == finger).map(|known| &mut known.1);
+            let Some(before) = before.map(|known| std::mem::replace(known, point)) else {
+                fingers.push((finger, point));
+                return !others.is_empty();
+            };
+            let [other] = others[..] else { return !others.is_empty() };
+            let factor = (point - other).length() / (before - other).length().max(1.0);
+            (factor, (point - before) * 0.5, point.middle(other))
+        };
+        self.pan_by(panel, by);
+        self.zoom_at(panel, factor, middle);
+        true
+    }
+
+    /// Removes all fingers from the canvases.
+    pub(crate) fn lift_fingers(&self) {
+        self.inner.borrow_mut().fingers.clear();
     }
 
     /// Starts to drag an element; `None` ends the drag. Returns the element that was being moved.
     pub(crate) fn move_element(&self, place: Option<HitId>) -> Option<HitId> {
         std::mem::replace(&mut self.inner.borrow_mut().moved_element, place)
+    }
+
+    /// Returns whether an element is being moved.
+    pub(crate) fn is_moving_element(&self) -> bool {
+        self.inner.borrow().moved_element.is_some()
     }
 
     /// Marks the next click as the end of a drag, so that it is ignored.
@@ -462,13 +551,28 @@ impl PlaybackState {
         size_of(self.canvases.get(panel)?)
     }
 
+    fn middle(&self, panel: usize) -> Option<Point> {
+        self.size(panel).map(|size| Point::new(size.width / 2.0, size.height / 2.0))
+    }
+
+    /// Returns the position of an element on the canvas of a panel.
+    fn canvas_position(&self, panel: usize, place: HitId) -> Option<Point> {
+        let (size, shown) = (self.size(panel)?, &self.now.shown);
+        let at = self.watch.as_ref()?.borrow().position(shown.viewport.picture_size(size), place, shown)?;
+        Some(shown.viewport.to_canvas(at, size))
+    }
+
+    /// Returns the viewport in which an element is visible.
+    fn revealing(&self, panel: usize, place: HitId) -> Option<Viewport> {
+        let (size, viewport) = (self.size(panel)?, self.now.shown.viewport);
+        let at = self.canvas_position(panel, place)?;
+        Some(viewport.revealing(viewport.to_picture(at, size), size))
+    }
+
     fn scene(&self, panel: usize) -> Option<Scene> {
         let part = if self.reduced_motion { 0.0 } else { self.now.shown.step_fraction };
-        self.watch.as_ref()?.borrow().draw(
-            panel,
-            self.size(panel)?,
-            &ViewState { step_fraction: part, ..self.now.shown },
-        )
+        let shown = ViewState { step_fraction: part, ..self.now.shown };
+        visible_picture(&*self.watch.as_ref()?.borrow(), panel, self.size(panel)?, &shown)
     }
 
     /// Returns the state for notifications, without a fraction of a step.

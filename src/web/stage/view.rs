@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlCanvasElement, KeyboardEvent, PointerEvent, TouchEvent, WheelEvent};
 use yew::prelude::*;
 
 use super::entity_links::{EntityLinks, highlight_target, highlights};
@@ -14,6 +15,7 @@ use super::player::{Player, PlayerState, SharedWatch};
 use super::plot::Plot;
 use super::transport::{PlaybackBar, keys, transport, use_player};
 use crate::experiment::{Experiment, ViewOptions};
+use crate::report::files::file_name;
 use crate::report::watch::Watch;
 use crate::web::app_context::{AppContext, Playback, PlaybackPosition};
 use crate::web::dom;
@@ -92,6 +94,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
             dom::scroll_list(".explanation ol [aria-current=step]");
         }
     });
+    use_zoom(&stage, &canvases, made.number, context.is_figure);
     use_player(&player, if is_shared { &canvases[0] } else { &place }, context.layout_version, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
@@ -119,6 +122,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                 </div>
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
+                    { zoom_buttons(&around) }
                 } else {
                     // Narrow screens show only one picture, which these buttons choose.
                     if most > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names[..most], index) }</div> }
@@ -135,7 +139,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                 <div class="figure-tools">
                     { side.tools(&around) }
                     <div class="exports" role="group" aria-label="Export">
-                        { texts(labels.files[0], written(&shared, |watch| watch.csv()), written(&shared, |watch| watch.json())) }
+                        { texts(&file_name::stem(now.experiment(), labels.files[0]), written(&shared, |watch| watch.csv()), written(&shared, |watch| watch.json())) }
                         { pictures(&stage, &shared, labels.files[1]) }
                     </div>
                 </div>
@@ -202,8 +206,8 @@ fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, c
     use_effect_with((made.number, time, follow), {
         let stage = Rc::clone(stage);
         move |_| {
-            if let Some((index, message)) = follow {
-                stage.set(|shown| (shown.followed, shown.message) = (Some((index as usize, message)), message));
+            if let Some(follow) = follow {
+                stage.set(|shown| shown.open_at(follow));
             }
             if let Some(time) = time {
                 stage.seek(time);
@@ -244,6 +248,7 @@ fn panels(
             <figure key={index} class={classes!("panel", (index == explained).then_some("panel--explained"))}>
                 <figcaption>
                     <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.status(index)}</span>
+                    if index == explained { { zoom_buttons(around) } }
                 </figcaption>
                 { canvas(side, around, canvases, index, side.label(name)) }
             </figure>
@@ -262,22 +267,32 @@ fn panels(
     }
 }
 
+/// Description of the keys that magnify every picture.
+const ZOOM_KEYS: &str = " Plus and minus zoom, 0 shows the whole picture.";
+
 /// Returns the description of a canvas's keys, which follows the first sentence of its label.
 fn keyboard(side: &Rc<dyn KindView>) -> String {
-    side.label("").split_once(". ").map_or(String::new(), |(_, keys)| keys.to_owned())
+    side.label("").split_once(". ").map_or(String::new(), |(_, keys)| [keys, ZOOM_KEYS].concat())
 }
 
 /// Renders a canvas with its pointer and key handlers.
 fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, panel: usize, label: String) -> Html {
-    // A finger drags only to rotate; if nothing can be rotated, it scrolls the page.
+    let is_whole = around.tick.shown.viewport.is_whole();
+    // At first a finger drags only to rotate, otherwise it scrolls the page; it pans a magnified
+    // picture.
     let dragged = |event: &PointerEvent, stage: &Player| {
-        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.can_rotate());
+        let is_magnified = !stage.view_state().viewport.is_whole();
+        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.can_rotate() || is_magnified);
         drags.then(|| point(event))
     };
     let onpointermove = {
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: PointerEvent| {
-            if !stage.drag(panel, dragged(&event, &stage)) {
+            let pinches =
+                event.pointer_type() == "touch" && stage.pinch(panel, event.pointer_id(), Some(point(&event)));
+            let pans = event.shift_key() || !stage.can_rotate();
+            let pointer = dragged(&event, &stage).filter(|_| !stage.is_moving_element() && !pinches);
+            if !stage.drag(panel, pointer, pans) && !pinches {
                 stage.set_focus(stage.hit(panel, point(&event), false).map(|place| (panel, place)));
             }
         })
@@ -285,14 +300,18 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
     let onpointerleave = {
         let stage = Rc::clone(&around.stage);
         Callback::from(move |_: PointerEvent| {
-            stage.drag(panel, None);
+            stage.drag(panel, None, false);
             stage.move_element(None);
+            stage.lift_fingers();
             stage.set_focus(None);
         })
     };
     let onpointerdown = {
         let (side, stage) = (Rc::clone(side), Rc::clone(&around.stage));
         Callback::from(move |event: PointerEvent| {
+            if event.pointer_type() == "touch" {
+                stage.pinch(panel, event.pointer_id(), Some(point(&event)));
+            }
             let place = stage.hit(panel, point(&event), false).filter(|place| side.can_move(*place));
             // A finger scrolls the page.
             stage.move_element(place.filter(|_| event.button() == 0 && event.pointer_type() != "touch"));
@@ -301,6 +320,7 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
     let onpointerup = {
         let (side, around) = (Rc::clone(side), around.clone());
         Callback::from(move |event: PointerEvent| {
+            around.stage.pinch(panel, event.pointer_id(), None);
             let to = around.stage.hit(panel, point(&event), false);
             if let (Some(from), Some(to)) = (around.stage.move_element(None), to)
                 && from != to
@@ -331,11 +351,79 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
             }
         })
     };
+    let label = [&label, ZOOM_KEYS].concat();
     html! {
-        <canvas ref={canvases[panel].clone()} class="network" tabindex="0" role="application" aria-label={label}
+        <canvas ref={canvases[panel].clone()} class={classes!("network", (!is_whole).then_some("network--magnified"))} tabindex="0" role="application" aria-label={label}
             aria-describedby="summary" {onfocus} {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave}
             onkeydown={panel_keys(side, around, panel)}></canvas>
     }
+}
+
+/// Renders the buttons that magnify the pictures; they lie at the corner of one canvas.
+fn zoom_buttons(around: &ViewContext) -> Html {
+    let is_whole = around.tick.shown.viewport.is_whole();
+    let button = |label: &'static str, name: &'static str, off: bool, act: fn(&Player)| {
+        let onclick = around.onclick(act);
+        html! {
+            <button type="button" {onclick} aria-label={name} title={name} aria-disabled={off.then_some("true")}>{label}</button>
+        }
+    };
+    html! {
+        <div class="zoom" role="group" aria-label="Zoom">
+            { button("−", "Zoom out ( - )", is_whole, |stage| stage.zoom(0.5)) }
+            { button("Fit", "Fit: show the whole picture ( 0 )", is_whole, Player::fit) }
+            { button("+", "Zoom in ( + )", false, |stage| stage.zoom(2.0)) }
+        </div>
+    }
+}
+
+/// Zooms the pictures with the wheel, at the pointer, and keeps two fingers from scrolling the page.
+/// In a figure of another page the wheel zooms only with the Ctrl or the Command key.
+#[hook]
+fn use_zoom(stage: &Rc<Player>, canvases: &Canvases, number: u32, is_figure: bool) {
+    use_effect_with(number, {
+        let (stage, canvases) = (Rc::clone(stage), Rc::clone(canvases));
+        move |_| {
+            let canvases =
+                (0..).zip(canvases.iter()).filter_map(|(panel, node)| Some((panel, node.cast::<Element>()?)));
+            let listeners: Vec<_> =
+                canvases.flat_map(|(panel, canvas)| zoom_listeners(&stage, panel, &canvas, is_figure)).collect();
+            move || drop(listeners)
+        }
+    });
+}
+
+/// Factor by which a wheel magnifies for each pixel that it would scroll, as a base-2 logarithm.
+const WHEEL_LOG2: f64 = 1.0 / 240.0;
+
+fn zoom_listeners(stage: &Rc<Player>, panel: usize, canvas: &Element, is_figure: bool) -> [dom::Listener; 2] {
+    let zooms = {
+        let stage = Rc::clone(stage);
+        move |event: web_sys::Event| {
+            let event: WheelEvent = event.unchecked_into();
+            if is_figure && !event.ctrl_key() && !event.meta_key() {
+                return;
+            }
+            // Browsers count pixels, lines or pages; a pinch on a touchpad counts few pixels.
+            let unit = [1.0, 16.0, 400.0].get(event.delta_mode() as usize).copied().unwrap_or(1.0);
+            let unit = if event.ctrl_key() && event.delta_y().abs() < 50.0 { unit * 4.0 } else { unit };
+            let factor = libm::exp2((-event.delta_y() * unit * WHEEL_LOG2).clamp(-1.0, 1.0));
+            // At the limit the wheel scrolls the page.
+            if stage.zoom_at(panel, factor, point(&event)) {
+                event.prevent_default();
+            }
+        }
+    };
+    let pinches = |event: web_sys::Event| {
+        let event: TouchEvent = event.unchecked_into();
+        if event.touches().length() > 1 && event.cancelable() {
+            event.prevent_default();
+        }
+    };
+    [
+        dom::Listener::active(canvas.clone().into(), "wheel", zooms),
+        dom::Listener::active(canvas.clone().into(), "touchmove", pinches),
+    ]
 }
 
 fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Callback<KeyboardEvent> {
@@ -347,6 +435,9 @@ fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Ca
             ("ArrowRight", _) => stage.move_focus(panel, (1, 0)),
             ("ArrowUp", _) => stage.move_focus(panel, (0, -1)),
             ("ArrowDown", _) => stage.move_focus(panel, (0, 1)),
+            ("+" | "=", _) => stage.zoom(2.0),
+            ("-", _) => stage.zoom(0.5),
+            ("0", _) => stage.fit(),
             ("Escape", _) => stage.set(|shown| (shown.focus, shown.followed) = (None, None)),
             ("Enter", Some(_)) => {
                 side.on_click(&around, PointerAction { panel, place: focus, point: None, shift: false })

@@ -15,7 +15,7 @@ use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries;
 use crate::web::stage::entries::{HopEntry, followed_section, hop, no_message_hint, not_in_network_hint};
 use crate::web::stage::kind_view::ViewContext;
-use crate::web::stage::panels::{counts, future_outcome};
+use crate::web::stage::panels::{counts, future_outcome, link_section};
 
 /// Renders the side panel with the followed message of the network at `index`.
 pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html {
@@ -26,6 +26,7 @@ pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html 
                 <>
                     { ending(around, index, network) }
                     { followed(around, play.message(index, &around.tick.shown), index, network) }
+                    { link_section(around, play) }
                     { messages(around, index, network) }
                 </>
             }) }
@@ -87,7 +88,7 @@ fn followed(around: &ViewContext, message: Option<u64>, index: usize, network: &
         </>
     };
     let standing = located.say(&wording::message_state(network, journey));
-    followed_section("Reasons for the path", head, items, standing)
+    followed_section(around, "Reasons for the path", head, items, standing)
 }
 
 /// Renders the messages in the network, for selection: messages with detours first, and in both

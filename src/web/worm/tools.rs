@@ -1,42 +1,55 @@
 //! Tools below the meshes: view options, and the rounds of block closure.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::report::files::file_name;
 use crate::report::picture::projection::MeshView;
-use crate::report::watch::ViewState;
+use crate::report::watch::{ViewState, Watch as _};
 use crate::report::worm::play::WormPlay;
 use crate::topology::NodeId;
+use crate::web::stage::files::texts;
 use crate::web::stage::kind_view::ViewContext;
 use crate::web::stage::player::Player;
 
-pub(crate) fn tools(around: &ViewContext, play: &WormPlay) -> Html {
+pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html {
+    let files = around.tick.shown.heat.then(|| heat_files(play));
+    let play = play.borrow();
     let (shown, faults) = (&around.tick.shown, &play.watch().faults);
     let check = |label: &'static str, title: &'static str, checked: bool, change: fn(&mut ViewState)| {
         let onchange = around.onchange(change);
         html! { <label class="check" {title}><input type="checkbox" {checked} {onchange} /><span>{label}</span></label> }
     };
-    let zoom = |label: &'static str, name: &'static str, factor: f64| {
-        let onclick = around.onclick(move |stage| stage.zoom(factor));
-        html! { <button type="button" {onclick} aria-label={name} title={name}>{label}</button> }
-    };
     html! {
         <div class="view-toggles">
             { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+            { for files }
             if faults.mesh().is_plane() {
                 { check("Positions", "Shows the positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
             }
-            <span class="pair" role="group" aria-label="Zoom">
-                { zoom("−", "Zoom out ( - )", 0.5) }{ zoom("+", "Zoom in ( + )", 2.0) }
-            </span>
             if faults.mesh().dimensions() > 2 {
                 { views(around) }
             }
             { closure(around, faults.rounds()) }
         </div>
+    }
+}
+
+/// Renders the export buttons of the numbers that the heat map shows.
+fn heat_files(play: &Rc<RefCell<WormPlay>>) -> Html {
+    let name = file_name::stem(play.borrow().experiment(), "channels");
+    let numbers = |write: fn(&WormPlay) -> String| {
+        let play = Rc::clone(play);
+        move || write(&play.borrow())
+    };
+    html! {
+        <span class="exports" role="group" aria-label="Export the utilization of every channel">
+            { texts(&name, numbers(WormPlay::heat_csv), numbers(WormPlay::heat_json)) }
+        </span>
     }
 }
 

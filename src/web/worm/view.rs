@@ -12,8 +12,8 @@ use crate::experiment::Experiment;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::report::worm::picture::mesh;
+use crate::report::worm::picture::mesh::max_watched_nodes;
 use crate::report::worm::play::WormPlay;
-use crate::topology::Mesh;
 use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
 use crate::web::stage::player::SharedWatch;
 
@@ -41,9 +41,9 @@ impl KindView for WormView {
 
     fn label(&self, name: &str) -> String {
         format!(
-            "The mesh under {name}. Arrow keys move between nodes, digits along a dimension, L through the links of a node; Enter \
+            "The mesh under {name}. Arrow keys move between nodes, digits 1 to 9 along a dimension, L through the links of a node; Enter \
              breaks or mends, or follows a message that holds a link; B breaks a link that is held; space plays, comma and full \
-             stop step, plus and minus zoom, W A S D rotate it."
+             stop step, W A S D rotate it."
         )
     }
 
@@ -57,7 +57,7 @@ impl KindView for WormView {
     }
 
     fn tools(&self, around: &ViewContext) -> Html {
-        tools(around, &self.0.borrow())
+        tools(around, &self.0)
     }
 
     /// Follows the message under the pointer, or the message that holds the link; otherwise breaks
@@ -79,18 +79,16 @@ impl KindView for WormView {
 
     fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         let stage = &around.stage;
-        let turn = |by| stage.can_rotate() && stage.drag_by(panel, by);
+        let turn = |by| stage.rotate_by(by);
         match (key, focus) {
             ("w", _) => return turn(Point::new(0.0, -ROTATE_STEP)),
             ("s", _) => return turn(Point::new(0.0, ROTATE_STEP)),
             ("a", _) => return turn(Point::new(-ROTATE_STEP, 0.0)),
             ("d", _) => return turn(Point::new(ROTATE_STEP, 0.0)),
-            ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9", _) => {
+            ("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9", _) => {
                 let next = self.0.borrow().along(focus, key.parse().unwrap_or_default());
                 stage.go_to(panel, next);
             }
-            ("+" | "=", _) => stage.zoom(2.0),
-            ("-", _) => stage.zoom(0.5),
             ("l" | "L", Some(place)) => {
                 let next = self.0.borrow().next_link(place);
                 stage.set_focus(Some((panel, next)));
@@ -104,9 +102,9 @@ impl KindView for WormView {
 
 /// Renders the reason why there is nothing to show.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
-    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_PICTURE_NODES) {
+    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > max_watched_nodes(*mesh)) {
         let network = if large.is_torus() { "torus" } else { "mesh" };
-        return too_large(large.nodes().into(), "nodes", Mesh::MAX_PICTURE_NODES.into(), network);
+        return too_large(large.nodes().into(), "nodes", max_watched_nodes(large).into(), network);
     }
     let why = experiment.check_watchable().err();
     html! {

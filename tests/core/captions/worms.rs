@@ -49,6 +49,29 @@ fn utilizations_are_as_quoted() {
     assert_compatible(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
 }
 
+/// Preset "latency-load": "29 cycles .. at a load of 10%, 49 at 40% and 136 at 80%"; "West-first is
+/// slower at every load".
+#[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
+fn latency_rises_with_load_as_quoted() {
+    let sweep = preset_sweep("latency-load", "load:0.1,0.4,0.8", 0.05);
+    for (load, latency) in [(0.1, 29.0), (0.4, 49.0), (0.8, 136.0)] {
+        assert_compatible(estimate(&sweep, "e-cube", load, "latency"), latency - 0.5, latency + 0.5);
+        let [e_cube, west_first] = ["e-cube", "west-first"].map(|series| mean(&sweep, series, load, "latency"));
+        assert!(west_first > e_cube, "{load}: {west_first} {e_cube}");
+    }
+}
+
+/// Preset "turn-models": "At a load of 90% e-cube delivers 0.19 flits per node and cycle, the
+/// adaptive west-first 0.25 and odd-even 0.26".
+#[test]
+fn turn_models_deliver_more_under_transpose() {
+    let sweep = preset_sweep("turn-models", "load:0.9", 0.05);
+    for (series, quoted) in [("e-cube", 0.19), ("west-first", 0.25), ("odd-even", 0.26)] {
+        assert_compatible(estimate(&sweep, series, 0.9, "throughput"), quoted - 0.005, quoted + 0.005);
+    }
+}
+
 /// Preset "worm-five-percent": "From half the load on, f-cube2 .. falls behind the adaptive LH2.";
 /// "a new set of 4 faulty nodes and 8 faulty links".
 #[test]

@@ -75,7 +75,10 @@ fn rule_errors_have_the_common_format() {
     );
     assert!(wrong.contains("; accepted: up to 8192 bytes in the language of rules"), "{wrong}");
     let unknown = said("net=mesh:4x4&route=my-x", RULES);
-    assert!(unknown.starts_with("route=my-x: no algorithm is called my-x; accepted: my-a, e-cube"), "{unknown}");
+    assert!(
+        unknown.starts_with("route=my-x: no algorithm is called my-x. Did you mean \"my-a\"? Accepted: my-a, e-cube"),
+        "{unknown}"
+    );
     assert!(
         said("net=mesh:4x4x4", RULES).contains("my-a does not run on the 4x4x4 mesh: it requires one of the networks"),
         "{}",

@@ -97,8 +97,23 @@ fn body(parts: &[LessonPart<'_>], stills: &[LessonStill]) -> String {
             *dest_url = CowStr::from(format!("./{name}.html"));
         }
     }
-    render_markdown(events)
+    let html = render_markdown(events);
+    html.replacen(WATCH, &[PREDICTION, WATCH].concat(), 1).replacen(ANSWER, &[PRINT_ANSWERS, ANSWER].concat(), 1)
 }
+
+/// Heading of the part that follows the prediction.
+const WATCH: &str = "<h2 id=\"watch\">";
+
+/// Field for the reader's prediction, which stays in the page.
+const PREDICTION: &str = "<p class=\"prediction\"><label for=\"prediction\">Your prediction, before you play the figure. It \
+                          stays on this page.</label>\n<textarea id=\"prediction\" rows=\"3\"></textarea></p>\n";
+
+/// Beginning of the answer.
+const ANSWER: &str = "<details>";
+
+/// Option to print the answer, which the style sheet reads.
+const PRINT_ANSWERS: &str = "<p class=\"print-answers\"><label><input type=\"checkbox\" id=\"print-answers\"> Print the answers \
+                             too</label></p>\n";
 
 /// Returns the element of a figure, with its still, its fallback without scripts, and the
 /// experiment for printed pages.
@@ -194,6 +209,8 @@ mod tests {
             "caption=\"One &quot;node&quot;.\">\n<picture slot=\"still\"><source media=\"(max-width: 480px)\" srcset=\"./still-",
             ".svg\" alt=\"A &amp; B\" width=\"720\" height=\"308\" loading=\"lazy\"></picture>\n<p>One",
             "tabindex=\"0\"><table>",
+            "<textarea id=\"prediction\" rows=\"3\"></textarea></p>\n<h2 id=\"watch\">",
+            "id=\"print-answers\"> Print the answers too</label></p>\n<details>",
             "<details><summary>Answer</summary>\n<p>Yes.</p>\n</details>",
             "<a rel=\"next\" href=\"./next.html\"><span>Next lesson:</span> Title &amp; more</a>",
         ] {

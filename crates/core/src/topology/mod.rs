@@ -34,6 +34,27 @@ impl NodeId {
     pub const NONE: Self = Self(u64::MAX);
 }
 
+/// Problem of a text that does not have the form of a network.
+const NOT_A_NETWORK: &str = "not a network";
+
+/// Returns the limit that a mesh of these `sizes` violates.
+fn mesh_problem(sizes: &[u64]) -> String {
+    let nodes = sizes.iter().try_fold(1u64, |nodes, &size| nodes.checked_mul(size)).unwrap_or(u64::MAX);
+    if sizes.len() > usize::from(Mesh::MAX_DIMENSIONS) {
+        format!("a mesh has at most {} dimensions", Mesh::MAX_DIMENSIONS)
+    } else if sizes.contains(&0) {
+        "a dimension has at least 1 node".to_owned()
+    } else if sizes.iter().any(|&size| size > Mesh::MAX_RADIX.into()) {
+        format!("a dimension has at most {} nodes", Mesh::MAX_RADIX)
+    } else if nodes > Mesh::MAX_NODES.into() {
+        format!("a mesh has at most {} nodes", Mesh::MAX_NODES)
+    } else if nodes < 2 {
+        "a mesh has at least 2 nodes".to_owned()
+    } else {
+        NOT_A_NETWORK.to_owned()
+    }
+}
+
 /// A network that Faultlab supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
@@ -65,6 +86,21 @@ impl Network {
             "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
             "tree2" => Leaves::new_second(size.parse().ok()?).map(Self::FatTree),
             _ => None,
+        }
+    }
+
+    /// Returns the reason why [`Network::parse`] rejects a text, in a few words.
+    pub fn parse_problem(text: &str) -> String {
+        let Some((kind, size)) = text.split_once(':') else { return NOT_A_NETWORK.to_owned() };
+        let sizes: Result<Vec<u64>, _> = size.split('x').map(str::parse).collect();
+        match (kind, sizes.as_deref()) {
+            ("mesh" | "torus", Ok(sizes)) => mesh_problem(sizes),
+            ("mesh" | "torus", Err(_)) => "a size is not a whole number".to_owned(),
+            ("cube", Ok([0])) => "a hypercube has at least 1 dimension".to_owned(),
+            ("cube", Ok([_])) => format!("a hypercube has at most {} dimensions", Hypercube::MAX_DIMENSION),
+            ("tree", Ok([_])) => "the number of processors is a power of two from 2 to 1048576".to_owned(),
+            ("tree2", Ok([_])) => "the number of processors is a power of four from 4 to 1048576".to_owned(),
+            _ => NOT_A_NETWORK.to_owned(),
         }
     }
 

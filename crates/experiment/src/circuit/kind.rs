@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{DISTRIBUTIONS, METRICS};
+use super::metrics::{self, DISTRIBUTIONS, METRICS};
 use super::setting::CircuitSetting;
 use super::trial;
 use super::trial::{CircuitSampler, STOPPING_RULE};
@@ -43,6 +43,7 @@ pub static KIND: Kind = Kind {
     metrics: METRICS,
     spreads: DISTRIBUTIONS,
     can_saturate: true,
+    saturation: Some(&metrics::SATURATION),
     crossings: CrossingMethod::PairedRuns,
     memory_keys: &["net"],
     stopping_rule: STOPPING_RULE,

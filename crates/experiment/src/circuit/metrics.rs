@@ -2,6 +2,7 @@
 
 use super::trial;
 use crate::metric::{Direction, Distribution, DistributionKind, Metric};
+use crate::saturation::SaturationMetrics;
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -99,6 +100,14 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: |tally, _| trial::watched(tally),
     },
 ];
+
+/// Quantities that determine saturation.
+pub(super) static SATURATION: SaturationMetrics = SaturationMetrics {
+    parameter: "rate",
+    accepted: trial::accepted_share,
+    throughput: "throughput",
+    latency: "setup",
+};
 
 /// Distributions that a chart can show.
 pub(super) static DISTRIBUTIONS: &[Distribution] = &[

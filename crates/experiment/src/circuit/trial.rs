@@ -197,6 +197,12 @@ pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> 
     })
 }
 
+/// Returns the throughput as a share of the messages that are generated and not refused.
+pub(super) fn accepted_share(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    let sent = cell.setting.circuit()?.rate * (1.0 - refused(tally, cell).map_or(0.0, |found| found.mean));
+    throughput(tally, cell).filter(|_| sent > 0.0).map(|found| found.scaled(1.0 / sent, 0.0))
+}
+
 /// Returns the number of waiting messages per node.
 pub(crate) fn backlog(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     of_runs(tally, cell, |run| run.backlog / (run.nodes as f64).max(1.0))

@@ -41,6 +41,7 @@ pub static KIND: Kind = Kind {
     metrics: METRICS,
     spreads: DISTRIBUTIONS,
     can_saturate: false,
+    saturation: None,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net", "traffic"],
     stopping_rule: StoppingRule::of_trials(
@@ -71,6 +72,13 @@ impl Behavior for DeliveryBehavior {
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
         &["greedy", "random-guess"]
+    }
+
+    fn opening_metric(&self, experiment: &Experiment) -> &'static str {
+        let faults = &experiment.faults;
+        let has_dead_wires = faults.model != FaultModel::None || !faults.dead_wires.is_empty();
+        // Messages that dead wires cut off take no delivery cycles.
+        if has_dead_wires { "delivered" } else { "cycles" }
     }
 
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel {

@@ -39,6 +39,7 @@ pub static KIND: Kind = Kind {
     metrics: METRICS,
     spreads: DISTRIBUTIONS,
     can_saturate: false,
+    saturation: None,
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net"],
     stopping_rule: StoppingRule::of_trials(

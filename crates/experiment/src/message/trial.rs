@@ -165,10 +165,16 @@ pub struct Instance {
     pub cell: CubePointConfig,
     /// Messages in the order of the experiment's algorithms; empty in other kinds of experiments.
     pub traces: Vec<Arc<Trace>>,
+    /// True if no live path leads from the source to the destination; found in cubes of up to
+    /// [`Instance::MAX_SEARCHED_DIMENSION`] dimensions.
+    pub is_cut_off: bool,
     faults: FaultSampler,
 }
 
 impl Instance {
+    /// Largest dimension of a cube in which every live path is searched.
+    pub const MAX_SEARCHED_DIMENSION: u8 = 10;
+
     /// Creates trial number `experiment.view.sample` of the experiment, of which `cell` is the
     /// point on its hypercube.
     ///
@@ -179,8 +185,12 @@ impl Instance {
         let mut routed = |algorithm: &Arc<Algorithm>| Arc::new(trace(&cell, algorithm, trial, &mut faults));
         // In other kinds no message moves alone, and its ends may be faulty.
         let single = experiment.setting.message().is_some();
-        let traces = experiment.routing.iter().filter(|_| single).map(&mut routed).collect();
-        Self { cell, traces, faults }
+        let traces: Vec<_> = experiment.routing.iter().filter(|_| single).map(&mut routed).collect();
+        let may_be_cut_off = single && traces.iter().all(|trace| trace.outcome != Outcome::Delivered);
+        let is_cut_off = may_be_cut_off
+            && cell.cube.dimension() <= Self::MAX_SEARCHED_DIMENSION
+            && PathFinder::default().find(cell.cube, &mut faults, cell.ends).is_none();
+        Self { cell, traces, is_cut_off, faults }
     }
 
     /// Returns the fault pattern.

@@ -14,6 +14,9 @@ use faultlab_core::routing::rules::MAX_TEXT;
 use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, suitable};
 use faultlab_core::topology::Network;
 
+/// Value of `follow` that leaves the choice of the message to Watch.
+const AUTOMATIC: &str = "auto";
+
 /// Shortest valid text of rules.
 const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
 
@@ -28,7 +31,7 @@ pub(crate) static LEADING_KEYS: &[TextKey] = &[
         accepted: |_| Network::ACCEPTED.into(),
         example: "cube:20",
         read: |experiment, text| {
-            experiment.network = Network::parse(text).ok_or("not a network")?;
+            experiment.network = Network::parse(text).ok_or_else(|| Network::parse_problem(text))?;
             Ok(())
         },
         write: |experiment| Some(experiment.network.to_string()),
@@ -259,12 +262,16 @@ pub(crate) static TRAILING_KEYS: &[TextKey] = &[
             let spread = || kind.spreads.iter().find(|spread| spread.id == above).map(Plot::Spread);
             let plot = metric.or_else(spread).ok_or_else(|| not_measured(kind))?;
             let below = below.map(|id| second_metric(kind, plot, id)).transpose()?;
-            experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(kind.first_metric()));
+            experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(experiment.opening_metric()));
             experiment.view.second_metric = below;
             Ok(())
         },
         write: |experiment| match experiment.view.second_metric {
-            None => experiment.view.plot.map(|plot| plot.id().to_owned()),
+            None => {
+                // A changed fault may have made this metric the default.
+                let opening = Plot::Metric(experiment.opening_metric());
+                experiment.view.plot.filter(|plot| *plot != opening).map(|plot| plot.id().to_owned())
+            }
             Some(below) => Some(format!("{},{}", experiment.plot().id(), below.id)),
         },
     },
@@ -282,18 +289,25 @@ pub(crate) static TRAILING_KEYS: &[TextKey] = &[
     TextKey {
         name: "follow",
         meaning: "the number of the message that Watch follows; after the algorithm's position and a colon if it is not the first",
-        accepted: |_| "a whole number such as 7, or 2:7 for message 7 under the second algorithm".into(),
+        accepted: |_| {
+            "a whole number such as 7, 2:7 for message 7 under the second algorithm, or 2:auto for a message of the second \
+             algorithm that Watch chooses"
+                .into()
+        },
         example: "2:7",
         read: |experiment, text| {
             let (place, message) = text.split_once(':').unwrap_or(("1", text));
-            experiment.view.follow =
-                Some((whole_number(place, 1, 64)? as u32 - 1, whole_number(message, 0, u64::MAX)?));
+            let message = match message {
+                AUTOMATIC => None,
+                number => Some(whole_number(number, 0, u64::MAX)?),
+            };
+            experiment.view.follow = Some((whole_number(place, 1, 64)? as u32 - 1, message));
             Ok(())
         },
         write: |experiment| {
-            experiment.view.follow.map(|(place, message)| match place {
-                0 => message.to_string(),
-                _ => format!("{}:{message}", place + 1),
+            experiment.view.follow.map(|(place, message)| {
+                let message = message.map_or(AUTOMATIC.to_owned(), |number| number.to_string());
+                if place == 0 { message } else { format!("{}:{message}", place + 1) }
             })
         },
     },
@@ -308,7 +322,25 @@ pub(crate) static TRAILING_KEYS: &[TextKey] = &[
         },
         write: |experiment| Some(experiment.view.chart.to_string()),
     },
+    TextKey {
+        name: "paper",
+        meaning: "the paper, or the item of a paper, that Papers shows",
+        accepted: |_| "a name that faultlab papers lists, such as thesis or table3".into(),
+        example: "table3",
+        read: |experiment, text| {
+            let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+            if text.is_empty() || text.len() > MAX_PAPER || !text.chars().all(is_name) {
+                return Err(NOT_A_KNOWN_NAME.into());
+            }
+            experiment.view.paper = Some(text.to_owned());
+            Ok(())
+        },
+        write: |experiment| experiment.view.paper.clone(),
+    },
 ];
+
+/// Maximum length of the name of a paper or item, in bytes.
+const MAX_PAPER: usize = 40;
 
 impl Kind {
     /// Returns the keys of the kind, in the order in which they are written.

@@ -5,10 +5,13 @@ mod edits;
 mod error;
 pub(crate) mod key;
 pub(crate) mod keys;
+mod reading;
+mod suggestion;
 pub(crate) mod tolerance;
 
 pub use error::ExperimentError;
 pub use key::TextKey;
+pub use reading::TextReading;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -43,6 +46,9 @@ pub(super) const UI: &str = "ui";
 /// Maximum length of a text, in bytes.
 const MAX_TEXT: usize = 200_000;
 
+/// Number of wrong parts after which the rest of a text is not read: it is not an experiment.
+const MAX_ERRORS: usize = 20;
+
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Defaults depend on the kind and the network, but the kind itself has a default, too.
@@ -73,11 +79,14 @@ impl FromStr for Experiment {
     /// Without a kind, the network decides the kind: single messages on hypercubes, wormhole
     /// switching on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
-        from_pairs(&pairs(&strip_context(text))?)
+        Self::read_text(text).into_result()
     }
 }
 
-/// Creates the experiment from its keys and values.
+/// Keys with their decoded values.
+type Pairs<'a> = Vec<(&'a str, String)>;
+
+/// Creates the experiment from its keys and values. The error is the first one.
 fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
@@ -110,18 +119,26 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
 /// Parses the value of a key.
 fn read(experiment: &mut Experiment, key: &TextKey, value: &str) -> Result<(), ExperimentError> {
     let read = (key.read)(experiment, value);
-    read.map_err(|problem| ExperimentError::new(key.name, value, problem.to_string(), (key.accepted)(experiment)))
+    read.map_err(|problem| ExperimentError {
+        suggestion: suggestion::similar_value(experiment, key, value),
+        ..ExperimentError::new(key.name, value, problem.to_string(), (key.accepted)(experiment))
+    })
 }
 
 /// Returns the names of the keys of some kinds, without duplicates.
-fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
+fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
     for key in kinds.flat_map(Kind::all_keys) {
         if !names.contains(&key.name) {
             names.push(key.name);
         }
     }
-    names.join(", ")
+    names
+}
+
+/// Returns the error of a key that no kind has.
+fn unknown_key(key: &str, value: &str) -> ExperimentError {
+    ExperimentError::unknown_key(key, value, &known_keys(KINDS.iter().copied()))
 }
 
 /// Returns the error of a key that only experiments of other kinds have.
@@ -129,36 +146,44 @@ fn unsupported_key(experiment: &Experiment, key: &str, value: &str) -> Experimen
     let kind = experiment.kind();
     let others: Vec<_> = KINDS.iter().filter(|other| other.key(key).is_some()).map(|other| other.id).collect();
     let problem = format!("{key} does not apply to switch={}, only to switch={}", kind.id, others.join(" or "));
-    ExperimentError::new(key, value, problem, known_keys(std::iter::once(kind)))
+    ExperimentError::new(key, value, problem, known_keys(std::iter::once(kind)).join(", "))
 }
 
-/// Splits the experiment in `text` into keys and values, all known and without duplicates.
-fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
+/// Splits the experiment in `text` into keys and values, all known and without duplicates, and the
+/// errors of the other parts.
+fn pairs(text: &str) -> (Pairs<'_>, Vec<ExperimentError>) {
     if text.len() > MAX_TEXT {
         let problem = format!("{} bytes", text.len());
-        return Err(ExperimentError::new("text", text, problem, format!("at most {MAX_TEXT} bytes")));
+        let error = ExperimentError::new("text", text, problem, format!("at most {MAX_TEXT} bytes"));
+        return (Pairs::new(), vec![error]);
     }
-    let mut pairs: Vec<(&str, String)> = Vec::new();
+    let (mut pairs, mut errors) = (Pairs::new(), Vec::new());
     for part in parts(text).filter(|part| !is_figure_option(key_of(part))) {
-        let (key, value) =
-            pair(part).ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
-        if key == VERSION && Version::parse(&value).is_none() {
-            return Err(ExperimentError::new(
-                VERSION,
-                &value,
-                "not a version that this Faultlab reads",
-                Version::ACCEPTED,
-            ));
+        match checked_pair(part, &pairs) {
+            Ok(pair) => pairs.push(pair),
+            Err(error) => errors.push(error),
         }
-        if key != VERSION && KINDS.iter().all(|kind| kind.key(key).is_none()) {
-            return Err(ExperimentError::new(key, &value, "unknown key", known_keys(KINDS.iter().copied())));
+        if errors.len() == MAX_ERRORS {
+            break;
         }
-        if pairs.iter().any(|(other, _)| *other == key) {
-            return Err(ExperimentError::new(key, &value, "given twice", "each key once"));
-        }
-        pairs.push((key, value));
     }
-    Ok(pairs)
+    (pairs, errors)
+}
+
+/// Splits a part into its key and value, after the keys of `earlier`.
+fn checked_pair<'a>(part: &'a str, earlier: &[(&str, String)]) -> Result<(&'a str, String), ExperimentError> {
+    let (key, value) =
+        pair(part).ok_or_else(|| ExperimentError::new(part, "", error::NO_VALUE, "pairs KEY=VALUE joined by &"))?;
+    if key == VERSION && Version::parse(&value).is_none() {
+        return Err(ExperimentError::new(VERSION, &value, "not a version that this Faultlab reads", Version::ACCEPTED));
+    }
+    if key != VERSION && KINDS.iter().all(|kind| kind.key(key).is_none()) {
+        return Err(unknown_key(key, &value));
+    }
+    if earlier.iter().any(|(other, _)| *other == key) {
+        return Err(ExperimentError::new(key, &value, "given twice", "each key once"));
+    }
+    Ok((key, value))
 }
 
 /// Returns the experiment in a text without its surroundings.
@@ -235,18 +260,7 @@ impl Experiment {
     /// # Errors
     /// Returns an error as for any text, and if the text has rules itself.
     pub fn with_rules(text: &str, rules: &str) -> Result<Self, ExperimentError> {
-        let text = strip_context(text);
-        let mut pairs = pairs(&text)?;
-        if pairs.iter().any(|(key, _)| *key == RULES) {
-            return Err(ExperimentError::new(
-                RULES,
-                rules,
-                "the experiment already has rules",
-                "rules from one source",
-            ));
-        }
-        pairs.push((RULES, rules.to_owned()));
-        from_pairs(&pairs)
+        Self::read_text_with_rules(text, rules).into_result()
     }
 
     /// Returns this experiment with another value of one key, parsed as in its text.
@@ -256,10 +270,9 @@ impl Experiment {
     pub fn with_key(&self, name: &str, value: &str) -> Result<Self, ExperimentError> {
         let mut next = self.clone();
         let Some(key) = self.kind().key(name) else {
-            let all = KINDS.iter().copied();
             return Err(match KINDS.iter().any(|kind| kind.key(name).is_some()) {
                 true => unsupported_key(self, name, value),
-                false => ExperimentError::new(name, value, "unknown key", known_keys(all)),
+                false => unknown_key(name, value),
             });
         };
         read(&mut next, key, value)?;

@@ -45,6 +45,11 @@ impl<E: Engine> Timeline<E> {
         &self.ahead
     }
 
+    /// Returns the states of the engine at some times that are simulated, ascending.
+    pub fn known_states(&self) -> impl Iterator<Item = &E> {
+        self.snapshots.iter().chain([&self.ahead])
+    }
+
     /// Returns the number of steps simulated ahead.
     pub fn steps(&self) -> u64 {
         self.steps

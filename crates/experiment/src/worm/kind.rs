@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cost::cost;
 use super::keys::KEYS;
-use super::metrics::{DISTRIBUTIONS, METRICS};
+use super::metrics::{self, DISTRIBUTIONS, METRICS};
 use super::requirements::check;
 use super::setting::{Traffic, WormSetting};
 use super::trial;
@@ -47,6 +47,7 @@ pub static KIND: Kind = Kind {
     metrics: METRICS,
     spreads: DISTRIBUTIONS,
     can_saturate: false,
+    saturation: Some(&metrics::SATURATION),
     crossings: CrossingMethod::Unknown,
     memory_keys: &["net", "vc", "inject"],
     stopping_rule: STOPPING_RULE,
@@ -79,6 +80,11 @@ impl Behavior for WormBehavior {
             Network::Mesh(_) => &["e-cube", "f-cube4"],
             _ => &["e-cube", "up"],
         }
+    }
+
+    fn opening_metric(&self, _experiment: &Experiment) -> &'static str {
+        // The bisection utilization rises when faults remove links of the bisection.
+        "throughput"
     }
 
     fn counted_faults(&self, _experiment: &Experiment) -> FaultModel {

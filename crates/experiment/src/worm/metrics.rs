@@ -2,6 +2,7 @@
 
 use super::trial;
 use crate::metric::{Direction, Distribution, DistributionKind, Metric};
+use crate::saturation::SaturationMetrics;
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -96,6 +97,14 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: trial::busiest,
     },
 ];
+
+/// Quantities that determine saturation.
+pub(super) static SATURATION: SaturationMetrics = SaturationMetrics {
+    parameter: "load",
+    accepted: trial::accepted_share,
+    throughput: "throughput",
+    latency: "latency",
+};
 
 /// Distributions that a chart can show.
 pub(super) static DISTRIBUTIONS: &[Distribution] = &[Distribution {

@@ -18,12 +18,13 @@ use crate::sweep::Phase;
 use crate::sweep::sampler::{Sampler, each_trial};
 use crate::sweep::stopping_rule;
 use crate::sweep::stopping_rule::{Demand, StoppingRule};
-use crate::{Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version, WormTally};
+use crate::{Estimate, Experiment, Infeasible, PointConfig, PointResult, Status, Tally, Task, Version, WormTally};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
     InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork,
 };
+use faultlab_core::topology::{NodeId, Port};
 use faultlab_core::traffic::Pair;
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
@@ -334,6 +335,16 @@ pub(crate) fn of_messages(
     mean_of_steady_runs(&sums, messages)
 }
 
+/// Returns the share of the generated messages that are delivered, without those lost at faults.
+pub(super) fn accepted_share(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    match only(tally, cell) {
+        Some(run) => {
+            of_sums(run.batches.iter().map(|batch| (batch.delivered, batch.generated.saturating_sub(batch.lost))))
+        }
+        None => of_messages(tally, cell, |run| (run.delivered, run.generated.saturating_sub(run.lost))),
+    }
+}
+
 /// Returns the ratio of sums over messages and numbers of messages, from independent runs or parts
 /// that replace them.
 fn of_sums(sums: impl Iterator<Item = (u64, u64)> + Clone) -> Option<Estimate> {
@@ -405,12 +416,79 @@ pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     })
 }
 
+/// Maximum number of channels whose flits tallies keep.
+const MOST_CHANNELS: u32 = 1 << 14;
+
 /// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and
 /// not too many channels.
 fn stores_channel_counts(cell: &PointConfig) -> bool {
-    const MOST: u32 = 1 << 14;
+    missing_channel_counts(cell).is_none()
+}
+
+/// Returns the reason why tallies do not keep the flits of every channel, with what to do about it;
+/// `None` if they do.
+fn missing_channel_counts(cell: &PointConfig) -> Option<String> {
     let channels = cell.network.wormhole_mesh().map_or(0, |mesh| mesh.channel_table_size());
-    cell.version >= Version::V2 && has_fixed_faults(cell) && !is_listed(cell) && channels <= MOST
+    if cell.version < Version::V2 {
+        return Some("channels are counted from v=2 on; add v=2".into());
+    }
+    if !has_fixed_faults(cell) {
+        let model = &cell.faults.model;
+        return Some(format!(
+            "with faults={model} every run has other channels; list the faults instead: faults=none&break=..."
+        ));
+    }
+    if is_listed(cell) {
+        return Some("listed messages make no steady traffic; use a pattern, such as traffic=uniform".into());
+    }
+    (channels > MOST_CHANNELS)
+        .then(|| format!("the network has {channels} channels; at most {MOST_CHANNELS} are counted one by one"))
+}
+
+/// Checks that the runs of an experiment count the flits of every channel.
+///
+/// # Errors
+///
+/// Returns the reason why they do not, and what to do about it.
+pub fn check_channels(experiment: &Experiment) -> Result<(), String> {
+    if experiment.setting.worm().is_none() {
+        let kind = experiment.kind().id;
+        return Err(format!("switch={kind} has no channels that flits cross; accepted: switch=wormhole"));
+    }
+    missing_channel_counts(&PointConfig::new(experiment, None)).map_or(Ok(()), Err)
+}
+
+/// Share of time in which a channel carries a flit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChannelEstimate {
+    /// Node that the channel leaves.
+    pub from: NodeId,
+    /// Node that the channel enters.
+    pub to: NodeId,
+    /// Port by which the channel leaves its node.
+    pub port: Port,
+    /// Share of time, estimated over the runs of the point.
+    pub utilization: Estimate,
+}
+
+/// Returns the utilization of every live channel of a point, by node and port; empty for points
+/// whose tallies do not count channels, and for points without a mean.
+pub fn channel_estimates(point: &PointResult) -> Vec<ChannelEstimate> {
+    let (tally, cell) = (&point.tally, &point.config);
+    let faults = cell.blocks(0).ok().filter(|_| stores_channel_counts(cell));
+    let Some(faults) = faults else { return Vec::new() };
+    let mesh = faults.mesh();
+    let estimate = |channel: u32| {
+        let (from, port) = mesh.channel_ends(channel);
+        let to = mesh.neighbor(from, port).filter(|_| faults.is_open(from, port))?;
+        let flits = |worms: &WormTally| {
+            let halves = worms.channels.iter().filter_map(|half| half.get(channel as usize));
+            halves.map(|&flits| f64::from(flits)).sum::<f64>() / (worms.run.cycles as f64).max(1.0)
+        };
+        let utilization = of_runs(tally, cell, flits)?;
+        Some(ChannelEstimate { from, to, port, utilization })
+    };
+    (0..mesh.channel_table_size()).filter_map(estimate).collect()
 }
 
 /// Returns the histogram of latencies, see [`estimate::distribution`]. Empty where the mean is

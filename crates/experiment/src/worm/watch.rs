@@ -87,6 +87,8 @@ struct Log {
     journeys: Vec<MessageHistory>,
     /// Messages that left the network most recently, the latest last.
     ended: VecDeque<MessageHistory>,
+    /// True if messages among [`Log::journeys`] have ended.
+    has_ended: bool,
 }
 
 impl Log {
@@ -96,8 +98,18 @@ impl Log {
 
     fn end(&mut self, number: u64, cycle: u64, delivered: bool) {
         if let Some(place) = self.journey_index(number) {
-            let mut journey = self.journeys.remove(place);
-            journey.ended = Some((cycle, delivered));
+            self.journeys[place].ended = Some((cycle, delivered));
+            self.has_ended = true;
+        }
+    }
+
+    /// Moves the messages that have ended in a cycle to the others that have ended: all at once,
+    /// because in a large mesh many messages end in the same cycle.
+    fn remove_ended(&mut self) {
+        if !std::mem::take(&mut self.has_ended) {
+            return;
+        }
+        for journey in self.journeys.extract_if(.., |journey| journey.ended.is_some()) {
             if self.ended.len() == REMEMBERED {
                 self.ended.pop_front();
             }
@@ -153,6 +165,7 @@ impl LoggedWorms {
             crossed: 0,
             journeys: Vec::new(),
             ended: VecDeque::new(),
+            has_ended: false,
         };
         Self { worms, log }
     }
@@ -172,6 +185,7 @@ impl Engine for LoggedWorms {
     fn step(&mut self) {
         self.log.cycle = self.worms.cycle();
         self.worms.step(&mut self.log);
+        self.log.remove_ended();
     }
 
     fn has_ended(&self) -> bool {
@@ -250,6 +264,18 @@ impl WatchedWorms {
     pub fn channel_utilization(&self) -> Vec<f64> {
         let cycles = self.worms().cycle().max(1) as f64;
         self.worms().carried().into_iter().map(|flits| flits as f64 / cycles).collect()
+    }
+
+    /// Returns the utilization of a channel over the time simulated so far: for each part of it, its
+    /// first and last cycle and the share of its cycles in which a flit crossed the channel.
+    pub fn utilization_over_time(&self, channel: u32) -> Vec<(u64, u64, f64)> {
+        let states = self.timeline.known_states().map(|state| &state.worms);
+        let counts: Vec<_> = states.map(|worms| (worms.cycle(), worms.carried_by(channel))).collect();
+        let part = |ends: &[(u64, u64)]| {
+            let ((first, before), (last, after)) = (ends[0], ends[1]);
+            (first, last, after.saturating_sub(before) as f64 / last.saturating_sub(first).max(1) as f64)
+        };
+        counts.windows(2).filter(|ends| ends[1].0 > ends[0].0).map(part).collect()
     }
 
     /// Returns the deadlock of the network, as far as the simulation ahead has found it.

@@ -6,31 +6,55 @@ use super::stacked;
 use crate::picture::scene::Role;
 use crate::wording::numbers::varied;
 use faultlab_core::topology::Hypercube;
-use faultlab_experiment::{DistributionKind, Estimate, HistogramFn, PointResult, Sweep};
+use faultlab_experiment::{
+    ChartOptions, DistributionKind, Estimate, Experiment, HistogramFn, PointResult, Sweep, Vary,
+};
 
-/// Maximum number of curves; more could not be distinguished.
+/// Maximum number of curves of an algorithm; more could not be distinguished.
 const MOST: usize = 6;
 
-/// Returns the chart of a distribution: for each algorithm or, in a sweep, for the first algorithm
-/// at up to six of its values.
-pub(crate) fn figure(sweep: &Sweep, shape: DistributionKind) -> Figure {
+/// Number of curves of all algorithms above which each algorithm has fewer, but at least two.
+const MOST_IN_ALL: usize = 12;
+
+/// Returns the chart of a distribution: for each algorithm and, in a sweep, at some of its values.
+/// `only` is the index of the one algorithm to show, if one is chosen.
+pub(crate) fn figure(sweep: &Sweep, shape: DistributionKind, only: Option<usize>) -> Figure {
+    let series = || series_to_draw(sweep, only);
     match shape {
-        DistributionKind::Arrivals(of) => lengths(sweep, of),
-        DistributionKind::Routes(of) => cumulative_steps(sweep, of, ["hops", "routes with at most this many"]),
-        DistributionKind::Steps(of, axes) => cumulative_steps(sweep, of, axes),
-        DistributionKind::Times(of, least, axes) => times(sweep, of, least, axes),
+        DistributionKind::Arrivals(of) => lengths(series(), of),
+        DistributionKind::Routes(of) => cumulative_steps(series(), of, ["hops", "routes with at most this many"]),
+        DistributionKind::Steps(of, axes) => cumulative_steps(series(), of, axes),
+        DistributionKind::Times(of, least, axes) => times(series(), of, least, axes),
         DistributionKind::Dimensions(of) => dimensions(sweep, of),
-        DistributionKind::Stack(of) => stacked::figure(sweep, of),
+        DistributionKind::Stack(of) => stacked::figure(sweep, of, only.unwrap_or(0)),
         DistributionKind::TradeOff => Figure::default(),
     }
 }
 
+/// Returns the index of the algorithm to which `view` restricts the distributions of a sweep; `None`
+/// for every algorithm.
+pub(crate) fn only_algorithm(experiment: &Experiment, view: &ChartOptions) -> Option<usize> {
+    let chosen = view.algorithm.map(usize::from).filter(|&index| index < experiment.routing.len());
+    chosen.filter(|_| experiment.vary.is_some())
+}
+
+/// Point of a sweep whose distribution is drawn.
+struct Series<'a> {
+    /// Name of the curve.
+    name: String,
+    /// Index of the algorithm, which decides the colour.
+    algorithm: usize,
+    point: &'a PointResult,
+}
+
 /// Returns the share of messages that have arrived, over the number of hops.
-fn lengths(sweep: &Sweep, of: HistogramFn) -> Figure {
-    let curves: Vec<_> = series_to_draw(sweep)
-        .into_iter()
-        .enumerate()
-        .map(|(index, (name, point))| arrivals(index, name, point, of))
+fn lengths(series: Vec<Series<'_>>, of: HistogramFn) -> Figure {
+    let curves: Vec<_> = (0..)
+        .zip(&series)
+        .map(|(dash, one)| {
+            let all = one.point.tally.trials.max(1) as f64;
+            curve(dash, one, cumulative(of(one.point).into_iter(), all))
+        })
         .collect();
     let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = lengths().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
@@ -47,31 +71,50 @@ fn lengths(sweep: &Sweep, of: HistogramFn) -> Figure {
     }
 }
 
-fn series_to_draw(sweep: &Sweep) -> Vec<(String, &PointResult)> {
+/// Returns the points to draw: of each algorithm, evenly spread values that include the first and
+/// the last one.
+fn series_to_draw(sweep: &Sweep, only: Option<usize>) -> Vec<Series<'_>> {
     let experiment = sweep.experiment();
-    let Some(vary) = &experiment.vary else {
-        return sweep.points().iter().map(|point| (point.algorithm.name.to_string(), point)).collect();
-    };
-    let first: Vec<_> =
-        sweep.points().iter().filter(|point| experiment.routing.first() == Some(&point.algorithm)).collect();
-    let every = first.len().div_ceil(MOST).max(1);
-    let values = vary.values();
+    let algorithms: Vec<_> = only.map_or_else(|| (0..experiment.routing.len()).collect(), |index| vec![index]);
+    let most = (MOST_IN_ALL / algorithms.len().max(1)).clamp(2, MOST);
+    let values = experiment.vary.as_ref().map(Vary::values).unwrap_or_default();
     let name = |point: &PointResult| {
-        format!("{} = {}", vary.parameter.id, varied(experiment, &values, point.x.unwrap_or_default()))
+        let algorithm = &point.algorithm.name;
+        match (&experiment.vary, algorithms.len()) {
+            (None, _) => algorithm.to_string(),
+            (Some(vary), count) => {
+                let value = varied(experiment, &values, point.x.unwrap_or_default());
+                let at = format!("{} = {value}", vary.parameter.id);
+                if count > 1 { format!("{algorithm}, {at}") } else { at }
+            }
+        }
     };
-    first.into_iter().step_by(every).map(|point| (name(point), point)).collect()
+    let of_algorithm = |&index: &usize| {
+        let points = sweep.points().iter().filter(|point| experiment.routing.get(index) == Some(&point.algorithm));
+        let points: Vec<_> = points.collect();
+        let drawn = spread_evenly(points.len(), most).into_iter();
+        drawn
+            .map(|place| Series { name: name(points[place]), algorithm: index, point: points[place] })
+            .collect::<Vec<_>>()
+    };
+    algorithms.iter().flat_map(of_algorithm).collect()
 }
 
-fn arrivals(index: usize, name: String, point: &PointResult, of: HistogramFn) -> Curve {
-    curve(index, name, cumulative(of(point).into_iter(), point.tally.trials.max(1) as f64))
+/// Returns at most `most` indices below `count`, evenly spread, with the first and the last one.
+fn spread_evenly(count: usize, most: usize) -> Vec<usize> {
+    let most = most.min(count);
+    match most {
+        0 | 1 => (0..most).collect(),
+        _ => (0..most).map(|place| (place * (count - 1) + (most - 1) / 2) / (most - 1)).collect(),
+    }
 }
 
 /// Returns the cumulative distribution of whole numbers, as steps.
-fn cumulative_steps(sweep: &Sweep, of: HistogramFn, axes: [&str; 2]) -> Figure {
-    let drawn = series_to_draw(sweep).into_iter().enumerate().map(|(index, (name, point))| {
-        let counts = of(point);
+fn cumulative_steps(series: Vec<Series<'_>>, of: HistogramFn, axes: [&str; 2]) -> Figure {
+    let drawn = (0..).zip(&series).map(|(dash, one)| {
+        let counts = of(one.point);
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
-        curve(index, name, steps(&cumulative(counts.into_iter(), all)))
+        curve(dash, one, steps(&cumulative(counts.into_iter(), all)))
     });
     let curves: Vec<_> = drawn.collect();
     let last = curves.iter().filter_map(|curve| curve.points.last()).map(|point| point.0).fold(1.0, f64::max);
@@ -103,11 +146,16 @@ fn cumulative(counts: impl Iterator<Item = (f64, u64)>, all: f64) -> Vec<(f64, f
     shares.collect()
 }
 
-fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
+/// Returns a curve in the colour of its algorithm; `dash` distinguishes it from the others.
+fn curve(dash: usize, series: &Series<'_>, points: Vec<(f64, f64)>) -> Curve {
+    distribution(dash, series.algorithm, series.name.clone(), points)
+}
+
+fn distribution(dash: usize, algorithm: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
     Curve {
         name,
-        role: Role::Series(index as u8),
-        dash: index,
+        role: Role::Series(algorithm as u8),
+        dash,
         points,
         intervals: Vec::new(),
         marks: Vec::new(),
@@ -117,14 +165,13 @@ fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
 
 /// Returns the cumulative distribution of times. The axis ends where the last curve reaches 99%,
 /// but not before `least`.
-fn times(sweep: &Sweep, of: HistogramFn, least: f64, axes: [&str; 2]) -> Figure {
-    let curves: Vec<_> = series_to_draw(sweep)
-        .into_iter()
-        .enumerate()
-        .map(|(index, (name, point))| {
-            let counts = of(point);
+fn times(series: Vec<Series<'_>>, of: HistogramFn, least: f64, axes: [&str; 2]) -> Figure {
+    let curves: Vec<_> = (0..)
+        .zip(&series)
+        .map(|(dash, one)| {
+            let counts = of(one.point);
             let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
-            curve(index, name, cumulative(counts.into_iter(), all))
+            curve(dash, one, cumulative(counts.into_iter(), all))
         })
         .collect();
     let late = |curve: &Curve| curve.points.iter().find(|point| point.1 >= 0.99).map_or(0.0, |point| point.0);
@@ -160,7 +207,7 @@ fn dimensions(sweep: &Sweep, of: fn(&PointResult) -> Vec<[Estimate; 2]>) -> Figu
                 intervals: intervals.map(|(dim, share)| (dim, share.low, share.high)).collect(),
                 kind: CurveStyle::Measured,
                 dash: 2 * index + way,
-                ..curve(index, format!("{}{at}, {word}", algorithm.name), points)
+                ..distribution(index, index, format!("{}{at}, {word}", algorithm.name), points)
             });
         }
     }
@@ -186,7 +233,30 @@ mod tests {
 
     fn shown_as(sweep: &Sweep, id: &str) -> Figure {
         let spreads = sweep.experiment().kind().spreads;
-        figure(sweep, spreads.iter().find(|spread| spread.id == id).unwrap().shape)
+        figure(sweep, spreads.iter().find(|spread| spread.id == id).unwrap().shape, None)
+    }
+
+    #[test]
+    fn every_algorithm_has_curves_in_its_own_colour() {
+        let text = "net=cube:4&faults=nodes:0.1&route=random,sidetracking&vary=p:0..0.4:9&trials=100&plot=lengths";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let shape = |only| {
+            let spreads = sweep.experiment().kind().spreads;
+            figure(&sweep, spreads.iter().find(|spread| spread.id == "lengths").unwrap().shape, only).curves
+        };
+        let both = shape(None);
+        assert_eq!(
+            (both.len(), both[0].name.as_str(), both[11].name.as_str()),
+            (12, "random, local, p = 0", "sidetracking, p = 0.4")
+        );
+        assert!((0..12).all(|place| both[place].role == Role::Series((place / 6) as u8) && both[place].dash == place));
+        let second = shape(Some(1));
+        assert_eq!((second.len(), second[0].name.as_str(), second[0].role), (6, "p = 0", Role::Series(1)));
+        assert_eq!(
+            [spread_evenly(9, 6), spread_evenly(2, 6), spread_evenly(0, 6)],
+            [vec![0, 2, 3, 5, 6, 8], vec![0, 1], vec![]]
+        );
     }
 
     #[test]

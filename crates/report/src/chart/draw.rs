@@ -16,7 +16,7 @@ use super::curve_style::dashes;
 use super::figure::{Curve, CurveStyle, Figure, MissingMean};
 use super::frame::{self, BELOW, PlotArea, ROW};
 use super::marker::marker;
-use super::scale::even_ticks;
+use super::scale::{even_ticks, minor_ticks, whole_ticks};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Role, Scene};
 
@@ -72,6 +72,7 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
         .y_desc(y_title)
         .draw()?;
     let mut chart = Chart { area, figure, frame, plot };
+    chart.minor_ticks()?;
     chart.limits()?;
     let mut names = Vec::new();
     for (index, curve) in figure.curves.iter().enumerate() {
@@ -89,13 +90,28 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
 /// ticks.
 fn x_ticks(figure: &Figure, frame: &PlotArea, width: f64) -> Vec<f64> {
     let (low, high) = figure.x_range;
+    let most = if frame::is_narrow(width) { 5.0 } else { 10.0 };
     let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
-        ([], 0) => even_ticks(low, high, if frame::is_narrow(width) { 5.0 } else { 10.0 }),
+        ([], 0) if has_whole_x(figure) => whole_ticks(low, high, most),
+        ([], 0) => even_ticks(low, high, most),
         ([], names) => (0..names).map(|name| name as f64).collect(),
         (powers, _) => powers.to_vec(),
     };
     ticks.retain(|&tick| frame.x.contains(tick));
     ticks
+}
+
+/// Returns whether the measured points have whole numbers on the x axis, such as numbers of faults or
+/// of hops. Fractions have no meaning there.
+fn has_whole_x(figure: &Figure) -> bool {
+    let is_measured = |curve: &&Curve| !matches!(curve.kind, CurveStyle::ClosedForm | CurveStyle::Published);
+    let points = figure
+        .curves
+        .iter()
+        .filter(is_measured)
+        .flat_map(|curve| curve.points.iter().map(|point| point.0).chain(curve.marks.iter().map(|mark| mark.0)));
+    let mut points = points.peekable();
+    points.peek().is_some() && points.all(|x| x.fract() == 0.0)
 }
 
 /// Returns the ticks of the y axis: logarithmic or evenly spaced ticks.
@@ -139,6 +155,22 @@ impl Chart<'_, '_> {
     fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> DrawResult {
         let parts = clip_to_plot(&self.frame, points).into_iter();
         self.plot.draw_series(parts.map(|points| Dashed { points, style, dash })).map(drop)
+    }
+
+    /// Draws short ticks without numbers between those of logarithmic axes.
+    fn minor_ticks(&self) -> DrawResult {
+        let (figure, frame) = (self.figure, self.frame);
+        let style = stroke(Role::Idle, 1.0, 1.0);
+        let tick = |from: Point, to: Point| self.area.draw(&PathElement::new([from, to].map(in_units), style));
+        for x in minor_ticks(figure.x_range, &figure.powers) {
+            let left = frame.to_pixel((x, figure.y_range.0)).x;
+            tick(Point::new(left, frame.bottom), Point::new(left, frame.bottom + TICK / 2.0))?;
+        }
+        for y in minor_ticks(figure.y_range, &figure.y_powers) {
+            let top = frame.to_pixel((figure.x_range.0, y)).y;
+            tick(Point::new(frame.left, top), Point::new(frame.left - TICK / 2.0, top))?;
+        }
+        Ok(())
     }
 
     /// Draws vertical lines with their labels above the plot, each in its own row, on the side that

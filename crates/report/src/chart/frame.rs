@@ -77,6 +77,11 @@ impl PlotArea {
         self.x.value((left - self.left) / (self.right - self.left))
     }
 
+    /// Returns the y at a pixel row; beyond the plot the axis is extrapolated.
+    pub fn y_at(&self, top: f64) -> f64 {
+        self.y.value((self.bottom - top) / (self.bottom - self.top))
+    }
+
     /// Returns the y pixel of the marks of a curve at the upper edge. `row` counts the curves that
     /// have such marks.
     pub(crate) fn upper_mark_y(&self, row: usize) -> f64 {
@@ -132,7 +137,7 @@ pub fn spots(figure: &Figure, size: Size) -> Vec<ChartPoint> {
         let first = spots.len();
         let points = curve.points.iter().map(|&(x, y)| (x, y, Some(y)));
         let marks = curve.marks.iter().map(|mark| (mark.0, f64::INFINITY, None));
-        let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > f64::NEG_INFINITY;
+        let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > -1e-6;
         for (x, y, value) in points.chain(marks).filter(has_place) {
             let Point { x: left, y: middle } = frame.to_pixel((x, y.min(top)));
             let at = Point::new(left, if y > top { edge } else { middle });

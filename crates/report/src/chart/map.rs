@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::axis::Axis;
-use super::backend::{Area, CENTERED, DrawResult, SMALL, TITLE, in_units, stroke, text_style, units};
+use super::backend::{Area, CENTERED, DrawResult, LEFT, RIGHT, SMALL, TITLE, in_units, stroke, text_style, units};
 use super::figure::{Curve, Figure, Grid};
 use super::map_grid::{self, MapPosition};
 use crate::picture::geometry::{Point, Size};
@@ -18,6 +18,11 @@ const ABOVE: f64 = 37.0;
 const BEFORE: f64 = 26.0;
 /// Half the distance of row and of column numbers from the map.
 const LABEL_DISTANCE: (f64, f64) = (1.5, 3.0);
+
+/// Width and height of the colour bar.
+const BAR: (f64, f64) = (72.0, 9.0);
+/// Number of shades of the colour bar.
+const BAR_STEPS: u32 = 24;
 
 /// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
 /// the stronger its colour.
@@ -83,9 +88,7 @@ impl Map<'_, '_> {
         };
         let nodes = u32::from(self.grid.rows) * u32::from(self.grid.columns);
         plot.draw_series((0..nodes).map(|node| square(f64::from(node), stroke(Role::Link, 0.2, 1.0))))?;
-        plot.draw_series(
-            curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(0.06 + 0.84 * self.color_strength(y)).filled())),
-        )?;
+        plot.draw_series(curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(self.alpha(y)).filled())))?;
         if side >= MIN_LABELLED_SIDE {
             let half = 0.5 - f64::from(gap) / 2.0 / f64::from(units(side));
             plot.draw_series(curve.points.iter().map(|&(x, value)| {
@@ -104,24 +107,36 @@ impl Map<'_, '_> {
         if high > low { (high - value) / (high - low) } else { 0.0 }
     }
 
-    /// Writes the values at the ends of the scale below the map.
+    /// Draws the colour bar of all maps below the map, from the minimum to the maximum, and names
+    /// the lowest value of this map.
     fn scale(&self, curve: &Curve) -> DrawResult {
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
-        let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let columns = u32::from(self.grid.columns);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
         // Values are whole percents, as in the squares, because there is little space.
-        let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
+        let label = |value: f64| self.figure.y_label((value * 100.0).round() / 100.0);
         let middle = self.place.left + f64::from(columns) * self.place.side / 2.0;
         let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;
-        let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
-        for (text, down) in said.into_iter().zip([14.0, 30.0]) {
-            self.area.draw(&Text::new(
-                text,
-                in_units(Point::new(middle, bottom + down)),
-                text_style(SMALL, Role::Soft, CENTERED),
-            ))?;
+        let write = |text: String, at: Point, side| {
+            self.area.draw(&Text::new(text, in_units(at), text_style(SMALL, Role::Soft, side)))
+        };
+        let (low, high) = self.range;
+        let (first, y) = (middle - BAR.0 / 2.0, bottom + 14.0);
+        let step = BAR.0 / f64::from(BAR_STEPS);
+        for number in 0..BAR_STEPS {
+            let value = low + (high - low) * (f64::from(number) + 0.5) / f64::from(BAR_STEPS);
+            let left = first + step * f64::from(number);
+            let corners = [(left, y - BAR.1 / 2.0), (left + step, y + BAR.1 / 2.0)];
+            let color = curve.role.mix(self.alpha(value)).filled();
+            self.area.draw(&Rectangle::new(corners.map(|(x, y)| in_units(Point::new(x, y))), color))?;
         }
-        Ok(())
+        write(label(low), Point::new(first - 5.0, y), LEFT)?;
+        write(label(high), Point::new(first + BAR.0 + 5.0, y), RIGHT)?;
+        write(format!("lowest: {} at ({row},{column})", label(worst.1)), Point::new(middle, bottom + 32.0), CENTERED)
+    }
+
+    /// Returns the opacity of the square of a value.
+    fn alpha(&self, value: f64) -> f64 {
+        0.06 + 0.84 * self.color_strength(value)
     }
 }

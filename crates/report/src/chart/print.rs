@@ -12,8 +12,10 @@ use crate::wording::wrap;
 
 /// Width of a column of a paper, in millimetres.
 const COLUMN: f64 = 85.0;
+/// Width of two columns of a paper with the space between them, in millimetres.
+const TWO_COLUMNS: f64 = 175.0;
 
-/// Width of a chart in CSS pixels. Text of 12 pixels is 8 points high at the width of a column.
+/// Width of a chart of one column in CSS pixels. Text of 12 pixels is 8 points high at that width.
 const WIDTH: f64 = 360.0;
 
 /// Height of a plot with its axes.
@@ -23,8 +25,43 @@ const MAPS: f64 = 330.0;
 
 /// Height of a line of the caption.
 const LINE: f64 = 16.0;
-/// Number of characters in a line of the caption.
-const CAPTION_COLUMNS: usize = 47;
+/// Number of characters in a line of the caption of a chart of one column.
+const CAPTION_COLUMNS: f64 = 47.0;
+
+/// Form of a printed chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrintOptions {
+    /// True if the title and the source are written below the chart. The file contains the source in
+    /// any case, in its description.
+    pub caption: bool,
+    /// True if the chart is as wide as two columns.
+    pub is_wide: bool,
+    /// True if the background is transparent instead of white.
+    pub transparent: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self { caption: true, is_wide: false, transparent: false }
+    }
+}
+
+impl PrintOptions {
+    /// Returns the width in millimetres.
+    fn millimetres(self) -> f64 {
+        if self.is_wide { TWO_COLUMNS } else { COLUMN }
+    }
+
+    /// Returns the width in CSS pixels, so that text has the same height in both widths.
+    fn width(self) -> f64 {
+        libm::round(WIDTH * self.millimetres() / COLUMN)
+    }
+
+    /// Returns the number of characters in a line of the caption.
+    fn caption_columns(self) -> usize {
+        (CAPTION_COLUMNS * self.millimetres() / COLUMN) as usize
+    }
+}
 
 /// Chart as it is printed, or several below each other.
 pub struct Print<'a> {
@@ -34,23 +71,31 @@ pub struct Print<'a> {
     pub title: &'a str,
     /// Source of the chart: version, seed and experiment.
     pub notes: &'a str,
+    /// Form of the picture.
+    pub options: PrintOptions,
 }
 
 impl Print<'_> {
     /// Returns the size in CSS pixels.
     pub fn size(&self) -> Size {
-        Size::new(WIDTH, self.charts() + LINE * (self.caption().len() as f64 + 0.75))
+        let caption = self.caption();
+        let below = if caption.is_empty() { 0.0 } else { LINE * (caption.len() as f64 + 0.75) };
+        Size::new(self.options.width(), self.charts() + below)
     }
 
     /// Returns the height of all charts.
     fn charts(&self) -> f64 {
-        self.figures.iter().map(height).sum()
+        self.figures.iter().map(|figure| height(figure, self.options.width())).sum()
     }
 
-    /// Returns the lines of the caption.
+    /// Returns the lines of the caption; none without a caption.
     fn caption(&self) -> Vec<String> {
-        let mut lines = wrap(&format!("{}.", self.title), CAPTION_COLUMNS);
-        lines.extend(split_at_separators(self.notes));
+        if !self.options.caption {
+            return Vec::new();
+        }
+        let columns = self.options.caption_columns();
+        let mut lines = wrap(&format!("{}.", self.title), columns);
+        lines.extend(split_at_separators(self.notes, columns));
         lines
     }
 
@@ -59,9 +104,9 @@ impl Print<'_> {
         let mut scene = Scene { size: self.size(), shapes: Vec::new() };
         let mut top = 0.0;
         for figure in self.figures {
-            let high = height(figure);
-            scene.add_at(draw::scene(figure, Size::new(WIDTH, high)), Point::new(0.0, top));
-            top += high;
+            let size = Size::new(self.options.width(), height(figure, self.options.width()));
+            scene.add_at(draw::scene(figure, size), Point::new(0.0, top));
+            top += size.height;
         }
         for (number, text) in self.caption().into_iter().enumerate() {
             let at = Point::new(8.0, top + LINE * (number as f64 + 0.6));
@@ -70,32 +115,33 @@ impl Print<'_> {
         scene
     }
 
-    /// Writes the picture as a self-contained SVG document, as wide as a column.
+    /// Writes the picture as a self-contained SVG document, as wide as one or two columns.
     pub fn svg(&self) -> String {
-        let Size { width, height } = self.size();
-        let size = [COLUMN, COLUMN * height / width].map(|side| format!("{side:.2}mm"));
-        self.scene().svg_of_size(size, print_css, self.notes)
+        let (Size { width, height }, wide) = (self.size(), self.options.millimetres());
+        let size = [wide, wide * height / width].map(|side| format!("{side:.2}mm"));
+        let ground = if self.options.transparent { None } else { Some(Role::Paper) };
+        self.scene().svg_of_size(size, print_css, ground, self.notes)
     }
 }
 
 /// Returns the height of a chart alone. Space above the plot is added to the height of the plot.
-fn height(figure: &Figure) -> f64 {
+fn height(figure: &Figure, width: f64) -> f64 {
     match figure.grid {
         // As many maps as fit are side by side, without unused space below them.
         Some(shape) => {
-            let places = map_grid::places(figure.curves.len(), shape, Size::new(WIDTH, MAPS));
+            let places = map_grid::places(figure.curves.len(), shape, Size::new(width, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
         }
-        None => PLOT + PlotArea::new(figure, Size::new(WIDTH, f64::INFINITY)).top,
+        None => PLOT + PlotArea::new(figure, Size::new(width, f64::INFINITY)).top,
     }
 }
 
 /// Splits the text of an experiment, which has no blanks, into lines after `&` and commas.
-fn split_at_separators(text: &str) -> Vec<String> {
+fn split_at_separators(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for piece in text.split_inclusive(['&', ',', ' ']) {
         match lines.last_mut() {
-            Some(line) if line.len() + piece.len() <= CAPTION_COLUMNS || line.is_empty() => line.push_str(piece),
+            Some(line) if line.len() + piece.len() <= columns || line.is_empty() => line.push_str(piece),
             _ => lines.push(piece.to_owned()),
         }
     }
@@ -109,11 +155,15 @@ mod tests {
     use faultlab_experiment::{Sweep, run};
 
     fn printed(text: &str) -> (String, Size) {
+        printed_with(text, PrintOptions::default())
+    }
+
+    fn printed_with(text: &str, options: PrintOptions) -> (String, Size) {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
         let figure = sweep_charts::figure::chart(&sweep, sweep.experiment().plot());
         let notes = crate::source_note(sweep.experiment());
-        let print = Print { figures: &[figure], title: "A title", notes: &notes };
+        let print = Print { figures: &[figure], title: "A title", notes: &notes, options };
         (print.svg(), print.size())
     }
 
@@ -141,12 +191,24 @@ mod tests {
     }
 
     #[test]
+    fn options_change_caption_width_and_ground() {
+        let text = "net=cube:4&faults=nodes:0.3&vary=p:0.1,0.5&within=0.1";
+        let options = PrintOptions { caption: false, is_wide: true, transparent: true };
+        let (plain, (wide, size)) = (printed(text).0, printed_with(text, options));
+        assert!(wide.contains("width=\"175.00mm\"") && size.width == 741.0, "{}", &wide[..120]);
+        assert!(plain.contains("A title.") && !wide.contains("A title."));
+        assert!(plain.contains("<rect width=\"100%\"") && !wide.contains("<rect width=\"100%\""));
+        // The file names its source without a caption too.
+        assert!(wide.contains("seed 1; v=1&amp;net=cube:4"));
+    }
+
+    #[test]
     fn long_texts_are_split_at_separators() {
         let text = "Faultlab 1; seed 1; v=1&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5";
         assert_eq!(
-            split_at_separators(text),
+            split_at_separators(text, 47),
             ["Faultlab 1; seed 1; v=1&net=cube:10&", "faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5"]
         );
-        assert_eq!(split_at_separators(text).concat(), text);
+        assert_eq!(split_at_separators(text, 47).concat(), text);
     }
 }

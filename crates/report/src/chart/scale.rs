@@ -77,13 +77,34 @@ fn visible_part(all: (f64, f64), zoom: (f64, f64)) -> Option<(f64, f64)> {
     (high - low > (all.1 - all.0) * 1e-6).then_some((low, high))
 }
 
-/// Gives the y axis the scale of `view`. Bands add up, so they only have a linear scale.
-pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartOptions) {
-    let (low, high) = figure.y_range;
+/// Gives the y axis the scale and the range of `view`. Bands add up, so they only have a linear scale.
+pub fn set_y_axis(figure: &mut Figure, view: &ChartOptions) {
     let bands = figure.curves.iter().any(|curve| curve.kind == CurveStyle::Band);
-    if !view.y_log || figure.grid.is_some() || bands || high <= 0.0 {
-        return;
+    if view.y_log && figure.grid.is_none() && !bands && figure.y_range.1 > 0.0 {
+        logarithmic_y(figure);
     }
+    let part = view.y_zoom.filter(|_| figure.grid.is_none());
+    if let Some((low, high)) = part.and_then(|part| visible_part(figure.y_range, part)) {
+        figure.y_range = (low, high);
+        figure.y_powers = if figure.y_powers.is_empty() { Vec::new() } else { ticks(low, high) };
+    }
+}
+
+/// Returns the range of y over the visible points, with some space above and below; `None` if there
+/// is no range.
+pub fn y_extent(figure: &Figure) -> Option<(f64, f64)> {
+    let (first, last) = figure.x_range;
+    let is_log = !figure.y_powers.is_empty();
+    let points = figure.curves.iter().flat_map(|curve| &curve.points);
+    let seen = points.filter(|(x, y)| (first..=last).contains(x) && y.is_finite() && (!is_log || *y > 0.0));
+    let (low, high) = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, y)| (low.min(*y), high.max(*y)));
+    let room = if is_log { libm::pow(high / low, 0.05) } else { (high - low) * 0.05 };
+    (low < high).then(|| if is_log { (low / room, high * room) } else { (low - room, high + room) })
+}
+
+/// Gives the y axis a logarithmic scale.
+fn logarithmic_y(figure: &mut Figure) {
+    let (low, high) = figure.y_range;
     let values = figure.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
     let least = values.filter(|&value| value > 0.0).fold(high, f64::min).max(high * MIN_LOG_RATIO);
     let low = if low > 0.0 { low } else { least / 1.5 };
@@ -141,6 +162,33 @@ pub(crate) fn even_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     let step = STEPS.iter().map(|step| step * power).find(|&step| step >= rough).unwrap_or(10.0 * power);
     let (first, last) = (libm::ceil(low / step) as i64, libm::floor(high / step) as i64);
     (first..=last.min(first.saturating_add(most as i64))).map(|number| number as f64 * step).collect()
+}
+
+/// Returns at most `most + 1` whole ticks at even distances; ticks with decimals if only one whole
+/// number lies between the ends, as in a magnified part.
+#[cfg(feature = "charts")]
+pub(crate) fn whole_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
+    let mut ticks = even_ticks(low, high, most.min((high - low).max(1.0)));
+    ticks.retain(|tick| tick.fract() == 0.0);
+    if ticks.len() < 2 { even_ticks(low, high, most) } else { ticks }
+}
+
+/// Maximum number of powers of ten on a logarithmic axis with minor ticks.
+#[cfg(feature = "charts")]
+const MAX_MINOR_DECADES: f64 = 8.0;
+
+/// Returns the multiples of powers of ten between the ends of a logarithmic axis, except its `ticks`;
+/// empty for a linear axis, and for an axis that spans many powers of ten.
+#[cfg(feature = "charts")]
+pub(crate) fn minor_ticks((low, high): (f64, f64), ticks: &[f64]) -> Vec<f64> {
+    if ticks.is_empty() || low <= 0.0 || high > low * libm::pow(10.0, MAX_MINOR_DECADES) {
+        return Vec::new();
+    }
+    let [first, last] = [low, high].map(|end| libm::floor(libm::log10(end)) as i32);
+    let multiples =
+        (first..=last).flat_map(|power| (1..10).map(move |step| f64::from(step) * libm::pow(10.0, f64::from(power))));
+    let is_tick = |value: f64| ticks.iter().any(|tick| (tick / value - 1.0).abs() < 1e-6);
+    multiples.filter(|&value| (low..=high).contains(&value) && !is_tick(value)).collect()
 }
 
 #[cfg(test)]
@@ -207,6 +255,22 @@ mod tests {
         let mut back = log;
         set_x_axis(&mut back, &ChartOptions { x_log: Some(false), ..ChartOptions::default() });
         assert_eq!((back.powers.len(), back.x_range), (0, (-0.02, 1.02)));
+    }
+
+    #[cfg(feature = "charts")]
+    #[test]
+    fn whole_numbers_have_whole_ticks() {
+        assert_eq!(whole_ticks(-0.06, 3.06, 10.0), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(whole_ticks(0.0, 9.4, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0]);
+        assert_eq!(whole_ticks(1.1, 1.5, 4.0), [1.1, 1.2, 1.3, 1.4, 1.5].map(|x: f64| (x * 10.0).round() * 0.1));
+    }
+
+    #[cfg(feature = "charts")]
+    #[test]
+    fn minor_ticks_lie_between_powers_of_ten() {
+        assert_eq!(minor_ticks((0.95, 30.0), &[1.0, 10.0]), [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 20.0, 30.0]);
+        assert!(minor_ticks((0.0, 30.0), &[10.0]).is_empty() && minor_ticks((1.0, 30.0), &[]).is_empty());
+        assert!(minor_ticks((1e-9, 30.0), &[1.0]).is_empty());
     }
 
     #[test]

@@ -7,13 +7,13 @@ use faultlab_experiment::{PointResult, Sweep};
 /// Half the width of a bar, in a chart without a sweep.
 const HALF: f64 = 0.32;
 
-/// Returns the shares of the first algorithm along the sweep as bands; without a sweep, of every
+/// Returns the shares of the algorithm at `index` along the sweep as bands; without a sweep, of every
 /// algorithm as bars.
-pub(super) fn figure(sweep: &Sweep, of: fn(&PointResult) -> Vec<(&'static str, f64)>) -> Figure {
+pub(super) fn figure(sweep: &Sweep, of: fn(&PointResult) -> Vec<(&'static str, f64)>, index: usize) -> Figure {
     let experiment = sweep.experiment();
-    let first =
-        |point: &&PointResult| experiment.vary.is_none() || experiment.routing.first() == Some(&point.algorithm);
-    let points: Vec<_> = sweep.points().iter().filter(first).map(|point| (point.x, of(point))).collect();
+    let shown = experiment.routing.get(index);
+    let is_shown = |point: &&PointResult| experiment.vary.is_none() || shown == Some(&point.algorithm);
+    let points: Vec<_> = sweep.points().iter().filter(is_shown).map(|point| (point.x, of(point))).collect();
     let names: Vec<&str> =
         points.first().map(|(_, shares)| shares.iter().map(|share| share.0).collect()).unwrap_or_default();
     let seen = |place: &usize| points.iter().any(|(_, shares)| shares.get(*place).is_some_and(|share| share.1 > 0.0));
@@ -52,7 +52,7 @@ pub(super) fn figure(sweep: &Sweep, of: fn(&PointResult) -> Vec<(&'static str, f
     Figure {
         x_axis: experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis).to_owned(),
         y_axis: match experiment.vary {
-            Some(_) => format!("messages, {}", experiment.routing.first().map_or("", |algorithm| &algorithm.name)),
+            Some(_) => format!("messages, {}", shown.map_or("", |algorithm| &algorithm.name)),
             None => "messages".into(),
         },
         x_range: if x_range.0 < x_range.1 { x_range } else { (0.0, 1.0) },

@@ -2,7 +2,7 @@
 
 use super::figure::{Curve, Figure, VerticalMarker};
 use super::frame::PlotArea;
-use super::print::Print;
+use super::print::{Print, PrintOptions};
 use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::Role;
 
@@ -18,7 +18,12 @@ struct SvgDocument {
 impl SvgDocument {
     /// Reads the printed picture of `figure`.
     fn printed(figure: &Figure) -> Self {
-        let print = Print { figures: std::slice::from_ref(figure), title: "A title", notes: "Notes" };
+        let print = Print {
+            figures: std::slice::from_ref(figure),
+            title: "A title",
+            notes: "Notes",
+            options: PrintOptions::default(),
+        };
         Self::read(&print.svg(), print.size().width)
     }
 

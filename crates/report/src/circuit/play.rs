@@ -5,12 +5,14 @@ use std::rc::Rc;
 use super::picture::Emphasis as LinksShown;
 use super::{files, picture, watch, wording};
 use crate::document::Document;
+use crate::files::trace;
+use crate::files::trace::TraceRow;
 use crate::picture::cube::{CubePicture, NetworkElement};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layout::{NodePositions, PositionCache};
 use crate::picture::scene::Scene;
 use crate::source_note;
-use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
+use crate::watch::{Clock, HitId, LinkUse, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::CircuitOutcome;
@@ -41,6 +43,10 @@ impl CircuitPlay {
     /// Returns the watched networks.
     pub fn watch(&self) -> &CircuitWatch {
         &self.watch
+    }
+
+    fn picture<'a>(&self, places: &'a NodePositions, size: Size, shown: &ViewState) -> CubePicture<'a> {
+        CubePicture { cube: self.watch.cell.cube, places, size, zoom: shown.viewport.zoom() }
     }
 
     /// Returns the positions of the nodes; `None` for cubes too large to draw.
@@ -208,13 +214,17 @@ impl Watch for CircuitPlay {
             None => wording::default_followed(circuits).filter(|_| panel == self.explained(shown)),
         };
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
-        let picture = CubePicture { cube: circuits.cube(), places: &places, size };
-        Some(picture::draw(circuits, &picture, LinksShown { series, message, alone, focus }))
+        Some(picture::draw(circuits, &self.picture(&places, size, shown), LinksShown { series, message, alone, focus }))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
         let places = self.places(size)?;
-        CubePicture { cube: self.watch.cell.cube, places: &places, size }.hit(point, touch).map(NetworkElement::code)
+        self.picture(&places, size, shown).hit(point, touch).map(NetworkElement::code)
+    }
+
+    fn position(&self, size: Size, place: HitId, shown: &ViewState) -> Option<Point> {
+        let places = self.places(size)?;
+        self.picture(&places, size, shown).at(NetworkElement::from_code(place).node())
     }
 
     fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
@@ -234,6 +244,27 @@ impl Watch for CircuitPlay {
     fn message_at(&self, panel: usize, place: HitId) -> Option<u64> {
         let NetworkElement::Link(link) = NetworkElement::from_code(place) else { return None };
         self.watch.networks().get(panel)?.circuits().holder(link).map(|message| message.number())
+    }
+
+    fn link_use(&self, panel: usize, place: HitId) -> Option<LinkUse> {
+        let NetworkElement::Link(link) = NetworkElement::from_code(place) else { return None };
+        Some(watch::link_use(self.watch.networks().get(panel)?.circuits(), link))
+    }
+
+    fn followed_csv(&self, shown: &ViewState) -> Option<String> {
+        let index = self.explained(shown);
+        let network = self.watch.networks().get(index)?;
+        let circuits = network.circuits();
+        let number = shown.chosen_in(index).or_else(|| wording::default_followed(circuits))?;
+        let row = |decision: &wording::Reservation<'_>| TraceRow {
+            from: decision.link.from.to_string(),
+            to: decision.link.end().to_string(),
+            reason: wording::reason(decision),
+            ..TraceRow::default()
+        };
+        let decisions = wording::decisions(circuits, &wording::message(circuits, number)?);
+        let rows: Vec<_> = decisions.iter().map(row).collect();
+        Some(trace::csv(&self.experiment, &network.algorithm.id, &number, &rows))
     }
 
     fn contains(&self, place: HitId) -> bool {

@@ -4,8 +4,12 @@
 use super::wording;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
-use crate::watch::Rows;
-use faultlab_core::switching::CircuitOutcome;
+use crate::picture::cube::NetworkElement;
+use crate::watch::{LinkUse, Rows};
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
+use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState};
+use faultlab_core::topology::Link;
 use faultlab_experiment::{CircuitCounts, CircuitWatch, Watched};
 
 /// Returns a one-sentence description of the picture.
@@ -68,6 +72,30 @@ pub fn backlog(watch: &CircuitWatch) -> Figure {
     let histories: Vec<_> =
         watch.networks().iter().map(|network| (&*network.algorithm.name, network.timeline.history())).collect();
     over_time(&histories, watch.now(), watch.end(), ["time, in mean transmission times", "messages waiting"])
+}
+
+/// Describes both directions of a link: the message that holds each, and the messages that wait.
+pub(crate) fn link_use(circuits: &CircuitNetwork, link: Link) -> LinkUse {
+    let said = |link: Link| {
+        let name = crate::wording::channel(circuits.cube(), link);
+        let state = match circuits.link_state(link) {
+            LinkState::Faulty => "faulty".into(),
+            LinkState::Free => "free".into(),
+            LinkState::Transmitting(number) => rich!["held by ", crate::wording::message(number), ", which transmits"],
+            LinkState::Reserved(number) => rich!["reserved by ", crate::wording::message(number), ", which waits"],
+        };
+        let waiting: Vec<_> = circuits.waiters(link).map(|message| crate::wording::message(message.number())).collect();
+        let wait = if waiting.is_empty() {
+            RichText::default()
+        } else {
+            rich!["; waiting for it: ", RichText::join(waiting.into_iter(), ", ")]
+        };
+        rich![name, ": ", state, wait, "."]
+    };
+    let name = NetworkElement::Link(link).name(circuits.cube());
+    let mut capital = name.chars();
+    let name = capital.next().map(|first| first.to_uppercase().collect::<String>() + capital.as_str());
+    LinkUse { name: name.unwrap_or_default(), uses: vec![said(link), said(link.reverse())], figure: None }
 }
 
 #[cfg(test)]

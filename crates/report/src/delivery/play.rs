@@ -104,8 +104,8 @@ impl DeliveryPlay {
         write(&self.experiment, &watch, &rows)
     }
 
-    fn picture(&self, size: Size) -> TreeLayout {
-        TreeLayout { channels: self.watch.trial.channels, size }
+    fn picture(&self, size: Size, shown: &ViewState) -> TreeLayout {
+        TreeLayout { channels: self.watch.trial.channels, size, zoom: shown.viewport.zoom() }
     }
 }
 
@@ -226,15 +226,23 @@ impl Watch for DeliveryPlay {
         let focus = shown.focus_in(panel).map(decode_place);
         let followed = shown.pointed_in(panel).unwrap_or(shown.message);
         let drawn = TreeViewOptions { followed: Some(followed as u32), focus, bad_step: shown.construction_step };
-        Some(draw::draw(&self.watch, panel, &self.picture(size), &drawn))
+        Some(draw::draw(&self.watch, panel, &self.picture(size, shown), &drawn))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
-        self.picture(size).hit(point, touch).map(code)
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
+        self.picture(size, shown).hit(point, touch).map(code)
+    }
+
+    fn position(&self, size: Size, place: HitId, shown: &ViewState) -> Option<Point> {
+        let picture = self.picture(size, shown);
+        Some(match decode_place(place) {
+            TreeElement::Processor(processor) => picture.leaf(processor),
+            TreeElement::Channel(place) => picture.mark_point(place),
+        })
     }
 
     fn neighbor(&self, size: Size, from: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
-        let next = from.map(|from| self.picture(size).toward(decode_place(from), step));
+        let next = from.map(|from| self.picture(size, &ViewState::default()).toward(decode_place(from), step));
         Some(code(next.unwrap_or(TreeElement::Processor(0))))
     }
 

@@ -11,13 +11,19 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 
+use super::record::Record;
+use super::saturation::saturation_record;
 use super::without_negative_zero;
 use faultlab_core::VERSION;
+use faultlab_experiment::saturation::saturations;
 use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
 use faultlab_papers::PaperValue;
 
 /// Returns the results of `run`: `{experiment, seed, version, points: [{series, x, outcome, reason,
 /// metrics: {name: {mean, ci95: [low, high], n, runs}}, lengths: [[length, messages], ...]}]}`.
+///
+/// Sweeps over the offered traffic also have `saturation: [{series, parameter, saturation, ...}]`, as
+/// in the JSON of `saturation`.
 ///
 /// Circuits also have `setups: [[time, messages], ...]`, the setup times by upper ends of buckets,
 /// and `utilization: [[up, down], ...]`, by dimension, each as a metric. Whole permutations have
@@ -30,7 +36,14 @@ use faultlab_papers::PaperValue;
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
     let points = sweep.points().iter().map(|point| PointRecord::new(point, metrics.clone()));
-    to_json(&RunRecord { made: ResultSource::new(sweep.experiment()), points: points.collect() })
+    let found = saturations(sweep);
+    let parameter = sweep.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id);
+    let saturation = found.iter().map(|found| saturation_record(sweep.experiment(), parameter, found));
+    to_json(&RunRecord {
+        made: ResultSource::new(sweep.experiment()),
+        points: points.collect(),
+        saturation: saturation.collect(),
+    })
 }
 
 /// Returns the results of `papers`: `[{paper, item, cell, published, measured, ci95: [low, high],
@@ -91,6 +104,8 @@ struct RunRecord {
     #[serde(flatten)]
     made: ResultSource,
     points: Vec<PointRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    saturation: Vec<Record>,
 }
 
 #[derive(Serialize)]

@@ -54,6 +54,12 @@ impl Record {
         self.push(Field { name, value: value.into(), field: Some(field) })
     }
 
+    /// Adds all values of `other`.
+    pub(crate) fn merged(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
     fn push(mut self, item: Field) -> Self {
         self.0.push(item);
         self

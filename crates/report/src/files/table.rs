@@ -4,12 +4,16 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::sweep_charts::left_out::left_out_of_sweep;
+use crate::sweep_charts::saturation;
 use crate::wording;
 use crate::wording::cut_off::fixed_cut_off;
 use crate::wording::numbers::{fixed, varied};
 use faultlab_core::VERSION;
+use faultlab_core::theory::MAX_LOAD_NODES;
 use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossing;
+use faultlab_experiment::saturation::{Saturation, saturations};
 use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep, Vary};
 
 /// Numbers of a sweep, with the experiment that reproduces them.
@@ -70,11 +74,15 @@ pub fn text(sweep: &Sweep) -> String {
         for line in align_columns(&block(sweep, metric)) {
             let _ = writeln!(text, "  {line}");
         }
+        if let Some(left_out) = left_out_of_sweep(sweep, metric) {
+            let _ = writeln!(text, "  {left_out}");
+        }
         for crossing in crossover::crossings(sweep, metric) {
             let Estimate { low, high, .. } = crossing.at;
             let _ = writeln!(text, "  {} [{low:.2}, {high:.2}]", self::crossing(sweep, &crossing));
         }
     }
+    text.push_str(&saturation_block(sweep));
     if let Some(cut_off) = fixed_cut_off(sweep.experiment()) {
         let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }
@@ -83,6 +91,28 @@ pub fn text(sweep: &Sweep) -> String {
         let _ = writeln!(text, "{shortcoming}");
     }
     text
+}
+
+/// Returns the table of saturation with its title; empty if the sweep does not vary the offered
+/// traffic.
+fn saturation_block(sweep: &Sweep) -> String {
+    let found = saturations(sweep);
+    if found.is_empty() {
+        return String::new();
+    }
+    format!("\n{}", saturation_table(sweep.experiment(), &found))
+}
+
+/// Returns the table of saturation with its title, a line for each algorithm.
+pub fn saturation_table(experiment: &Experiment, found: &[Saturation]) -> String {
+    let head = std::iter::once("").chain(saturation::HEADINGS).map(str::to_owned).collect();
+    let line = |saturation: &Saturation| {
+        let bound = saturation::saturation_bound(experiment, &saturation.algorithm, MAX_LOAD_NODES.into());
+        std::iter::once(saturation.algorithm.name.to_string()).chain(saturation::cells(saturation, bound)).collect()
+    };
+    let lines: Vec<_> = std::iter::once(head).chain(found.iter().map(line)).collect();
+    let rows: String = align_columns(&lines).into_iter().map(|line| format!("  {line}\n")).collect();
+    format!("{}\n{rows}", saturation::TITLE)
 }
 
 /// Returns the crossing of two curves in words.

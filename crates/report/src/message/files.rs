@@ -7,6 +7,9 @@ use serde::Serialize;
 use super::wording;
 use crate::files::csv::{line, source_header};
 use crate::files::json::{ResultSource, to_json};
+use crate::files::trace;
+use crate::files::trace::TraceRow;
+use faultlab_core::switching::Hop;
 use faultlab_experiment::{Experiment, Instance, Trace};
 
 /// Returns the CSV of `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop
@@ -38,6 +41,18 @@ pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
 pub(crate) fn json(experiment: &Experiment, instance: &mut Instance) -> String {
     let traces = instance.traces.clone();
     traces.iter().map(|trace| route(experiment, instance, trace) + "\n").collect()
+}
+
+/// Returns the hops of one message.
+pub(crate) fn trace_csv(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
+    let row = |(place, hop): (usize, &Hop)| TraceRow {
+        from: hop.from.to_string(),
+        to: hop.to.to_string(),
+        reason: wording::reason(instance, trace, place),
+        ..TraceRow::default()
+    };
+    let rows: Vec<_> = trace.hops.iter().enumerate().map(row).collect();
+    trace::csv(experiment, &trace.algorithm.id, &0, &rows)
 }
 
 fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {

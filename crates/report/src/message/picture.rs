@@ -15,6 +15,8 @@ use faultlab_experiment::{Instance, Trace};
 pub struct MessageFrame {
     /// Width and height in pixels.
     pub size: Size,
+    /// Magnification, which the margins share.
+    pub zoom: f64,
     /// Number of hops made, with the fraction of the next hop: 2.5 is half-way between the second
     /// and the third.
     pub time: f64,
@@ -29,36 +31,44 @@ const DRAWN: usize = 500;
 /// and below.
 const MARGIN: Size = Size::new(50.0, 30.0);
 
-/// Converts a position in the unit square to pixels.
-pub fn to_pixels(size: Size, Point { x, y }: Point) -> Point {
-    let (width, height) = (size.width - 2.0 * MARGIN.width, size.height - 2.0 * MARGIN.height);
-    Point::new(MARGIN.width + x * width, MARGIN.height + y * height)
-}
+impl MessageFrame {
+    /// Returns the margins around the nodes, and the size of the area between them.
+    fn room(&self) -> (Size, Size) {
+        let margin = Size::new(MARGIN.width * self.zoom, MARGIN.height * self.zoom);
+        (margin, Size::new(self.size.width - 2.0 * margin.width, self.size.height - 2.0 * margin.height))
+    }
 
-/// Converts a pixel to a position in the unit square.
-pub fn from_pixels(size: Size, Point { x, y }: Point) -> Point {
-    let (width, height) = (size.width - 2.0 * MARGIN.width, size.height - 2.0 * MARGIN.height);
-    Point::new((x - MARGIN.width) / width.max(1.0), (y - MARGIN.height) / height.max(1.0))
-}
+    /// Converts a position in the unit square to pixels.
+    pub fn to_pixels(&self, Point { x, y }: Point) -> Point {
+        let (margin, room) = self.room();
+        Point::new(margin.width + x * room.width, margin.height + y * room.height)
+    }
 
-/// Returns the radius of a node, in pixels.
-pub fn node_radius(size: Size, places: &NodePositions) -> f64 {
-    (places.spacing * (size.width - 2.0 * MARGIN.width) * 0.33).clamp(1.6, 12.0)
+    /// Converts a pixel to a position in the unit square.
+    pub fn from_pixels(&self, Point { x, y }: Point) -> Point {
+        let (margin, room) = self.room();
+        Point::new((x - margin.width) / room.width.max(1.0), (y - margin.height) / room.height.max(1.0))
+    }
+
+    /// Returns the radius of a node, in pixels.
+    pub fn node_radius(&self, places: &NodePositions) -> f64 {
+        (places.spacing * self.room().1.width * 0.33).clamp(1.6, 12.0)
+    }
 }
 
 /// Returns the element at a point of the picture. The element is a node or, where every node is
 /// drawn, a link near the point, directed towards `to`. The reach is larger for `touch`.
 pub fn hit(
-    size: Size,
+    frame: &MessageFrame,
     places: &NodePositions,
     cube: Hypercube,
     to: NodeId,
     point: Point,
     touch: bool,
 ) -> Option<NetworkElement> {
-    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
-    let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(NetworkElement::Node);
-    let at = |node| places.get(node).map(|place| to_pixels(size, place));
+    let reach = (frame.node_radius(places) + if touch { 14.0 } else { 5.0 }) / frame.size.width.max(1.0);
+    let node = places.nearest(frame.from_pixels(point), reach, frame.size.aspect()).map(NetworkElement::Node);
+    let at = |node| places.get(node).map(|place| frame.to_pixels(place));
     let off = |from: NodeId, dim: u8| {
         let link = Link { from, dim };
         let away = distance_to_segment(point, at(from)?, at(link.end())?);
@@ -86,7 +96,7 @@ pub fn state(instance: &mut Instance, spot: NetworkElement) -> &'static str {
 
 /// Draws `instance` with the view `frame`.
 pub fn draw(instance: &mut Instance, places: &NodePositions, frame: MessageFrame) -> Scene {
-    let mut painter = MessagePainter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
+    let mut painter = MessagePainter { places, frame, radius: frame.node_radius(places), shapes: Vec::new() };
     painter.links(instance);
     painter.traps(instance);
     for (index, trace) in instance.traces.iter().enumerate() {
@@ -119,7 +129,7 @@ struct MessagePainter<'a> {
 
 impl MessagePainter<'_> {
     fn at(&self, node: NodeId) -> Option<Point> {
-        self.places.get(node).map(|place| to_pixels(self.frame.size, place))
+        self.places.get(node).map(|place| self.frame.to_pixels(place))
     }
 
     fn line(&mut self, ends: [Point; 2], role: Role, width: f64, alpha: f64) {
@@ -134,7 +144,8 @@ impl MessagePainter<'_> {
     /// Faulty links are crossed out.
     fn links(&mut self, instance: &mut Instance) {
         let cube = instance.cell.cube;
-        let crowd = self.places.iter().count() as f64;
+        // Where fewer nodes are visible at once, their links are stronger.
+        let crowd = self.places.iter().count() as f64 / (self.frame.zoom * self.frame.zoom);
         let alpha = (60.0 / crowd).clamp(0.16, 0.9);
         if !self.places.whole && crowd > 600.0 {
             return;
@@ -147,7 +158,7 @@ impl MessagePainter<'_> {
             for other in cube.neighbors(node).filter(|other| other.0 > node.0) {
                 let Some(there) = self.places.get(other) else { continue };
                 if !instance.is_faulty(other) {
-                    let ends = [place, there].map(|place| to_pixels(self.frame.size, place));
+                    let ends = [place, there].map(|place| self.frame.to_pixels(place));
                     let link = Link { from: node, dim: (node.0 ^ other.0).trailing_zeros() as u8 };
                     let faulty = [link, link.reverse()].map(|link| instance.faults().is_link_faulty(link));
                     if faulty != [true; 2] {
@@ -256,7 +267,7 @@ impl MessagePainter<'_> {
     fn nodes(&mut self, instance: &mut Instance) {
         let radius = self.radius;
         for (node, place) in self.places.iter() {
-            let at = to_pixels(self.frame.size, place);
+            let at = self.frame.to_pixels(place);
             let shape = if instance.is_faulty(node) {
                 Shape::Cross { at, radius: radius * 0.9, role: Role::Fault }
             } else {

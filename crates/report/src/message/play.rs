@@ -66,6 +66,15 @@ impl MessagePlay {
         instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
     }
 
+    fn frame(&self, size: Size, shown: &ViewState) -> MessageFrame {
+        MessageFrame {
+            size,
+            zoom: shown.viewport.zoom(),
+            time: self.now() + shown.step_fraction,
+            focus: shown.focus_in(0).map(NetworkElement::from_code),
+        }
+    }
+
     fn places(&self, size: Size) -> Option<Rc<NodePositions>> {
         let layout = self.experiment.view.layout;
         self.places.get_or_compute(size, layout, &|aspect| Some(NodePositions::new(&self.instance(), layout, aspect)))
@@ -196,18 +205,18 @@ impl Watch for MessagePlay {
 
     fn draw(&self, _panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let places = self.places(size)?;
-        let frame = MessageFrame {
-            size,
-            time: self.now() + shown.step_fraction,
-            focus: shown.focus_in(0).map(NetworkElement::from_code),
-        };
-        Some(picture::draw(&mut self.instance(), &places, frame))
+        Some(picture::draw(&mut self.instance(), &places, self.frame(size, shown)))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
         let places = self.places(size)?;
         let cell = &self.instance().cell;
-        picture::hit(size, &places, cell.cube, cell.ends.to, point, touch).map(NetworkElement::code)
+        picture::hit(&self.frame(size, shown), &places, cell.cube, cell.ends.to, point, touch).map(NetworkElement::code)
+    }
+
+    fn position(&self, size: Size, place: HitId, shown: &ViewState) -> Option<Point> {
+        let place = self.places(size)?.get(NetworkElement::from_code(place).node())?;
+        Some(self.frame(size, shown).to_pixels(place))
     }
 
     fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
@@ -216,6 +225,11 @@ impl Watch for MessagePlay {
             place.map(|place| NetworkElement::from_code(place).node()).filter(|&node| places.get(node).is_some());
         let next = here.map(|node| places.toward(node, Point::new(step.0.into(), step.1.into()), size.aspect()));
         Some(next.unwrap_or(self.instance().cell.ends.from).0)
+    }
+
+    fn followed_csv(&self, shown: &ViewState) -> Option<String> {
+        let trace = self.trace(self.explained(shown))?;
+        Some(files::trace_csv(&self.experiment, &mut self.instance(), &trace))
     }
 
     fn contains(&self, place: HitId) -> bool {

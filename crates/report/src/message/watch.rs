@@ -18,6 +18,9 @@ pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
     let place = |at| node(cell.cube, at);
     match hops.checked_sub(1).and_then(|last| trace.hops.get(last)) {
         _ if hops >= all => outcome_text(trace),
+        _ if instance.is_cut_off => {
+            format!("Destination cut off: no live path leads from {} to {}", place(cell.ends.from), place(cell.ends.to))
+        }
         None => format!("A message leaves {} for {}", place(cell.ends.from), place(cell.ends.to)),
         Some(hop) if hop.rule.is_detour() => {
             format!("Blocked at {}, the message steps back to {}", place(hop.from), place(hop.to))
@@ -59,6 +62,9 @@ pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
     // Of a message that is blocked again and again, only the first events are listed.
     blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
 }
+
+/// Sentence on a destination that is cut off, while the message is on its way.
+const CUT_OFF: &str = "No algorithm can deliver this message: repair a node or a link, or move an end. ";
 
 /// Maximum number of blocking events listed for a message.
 const MOST_EVENTS: usize = 2;
@@ -105,6 +111,7 @@ pub fn status(trace: &Trace, hops: usize) -> String {
 /// Returns the algorithm's summary, with the outcome of its message after the last hop.
 pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> RichText {
     match hops < trace.hops.len() {
+        true if instance.is_cut_off => rich![CUT_OFF, trace.algorithm.summary],
         true => trace.algorithm.summary.into(),
         false => rich![trace.algorithm.summary, " ", ending(&instance.cell, trace)],
     }
@@ -145,7 +152,8 @@ pub fn mirror(
     let position = is_paused.then(|| format!(" After hop {hop} the message is at {}.", place()));
     let focus = focus.map(|spot| format!(" In focus: {}, {}.", spot.name(cell.cube), state(instance, spot)));
     let ending = (hop >= trace.hops.len()).then(|| format!(" {}", ending(&cell, trace)));
-    let said = [position, ending, focus].into_iter().flatten().collect::<String>();
+    let cut = (instance.is_cut_off && hop < trace.hops.len()).then(|| " The destination is cut off.".to_owned());
+    let said = [cut, position, ending, focus].into_iter().flatten().collect::<String>();
     format!("{}-cube.{said}", cell.cube.dimension())
 }
 
@@ -218,6 +226,17 @@ mod tests {
         let caught = "Caught in a closed set of 35 nodes until the path limit of 30 hops.";
         let around = "faults=none&break=62,61,59,55,47,31";
         told(around, "The message is caught in a closed set of nodes", "limit reached", caught);
+    }
+
+    #[test]
+    fn cut_off_destination_is_named_at_once() {
+        let cut = MessagePlay::new(&"faults=none&break=62,61,59,55,47,31".parse().unwrap()).unwrap();
+        let shown = ViewState::default();
+        assert_eq!(cut.title(&shown), "Destination cut off: no live path leads from 000000 to 111111");
+        assert!(cut.subtitle(&shown).to_string().starts_with("No algorithm can deliver this message"));
+        assert!(cut.text_alternative(&shown).contains("The destination is cut off."));
+        let open = MessagePlay::new(&"faults=none&break=62,61,59,55,47".parse().unwrap()).unwrap();
+        assert!(!open.title(&shown).contains("cut off") && !open.text_alternative(&shown).contains("cut off"));
     }
 
     #[test]

@@ -36,6 +36,10 @@ impl PermutationPlay {
         &self.watch
     }
 
+    fn picture(&self, size: Size, shown: &ViewState) -> SquaresPicture {
+        SquaresPicture { cube: self.watch.instance.cell.cube, size, zoom: shown.viewport.zoom() }
+    }
+
     fn views(&self) -> Vec<files::SchemeView<'_>> {
         files::views(&self.experiment, &self.watch.instance, self.watch.now())
     }
@@ -179,16 +183,19 @@ impl Watch for PermutationPlay {
         let said = focus.map(|spot| (spot, watch::describe_element(&self.watch, panel, spot)));
         let focus = said.as_ref().map(|(spot, said)| (*spot, said.as_str()));
         let drawn = SubcubeViewOptions { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
-        let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
-        Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
+        Some(draw::draw(&self.watch.instance, series, &self.picture(size, shown), &drawn))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
-        SquaresPicture { cube: self.watch.instance.cell.cube, size }.hit(point, touch).map(|node| node.0)
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
+        self.picture(size, shown).hit(point, touch).map(|node| node.0)
+    }
+
+    fn position(&self, size: Size, place: HitId, shown: &ViewState) -> Option<Point> {
+        self.picture(size, shown).at(NetworkElement::from_code(place).node())
     }
 
     fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
-        let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
+        let picture = self.picture(size, &ViewState::default());
         Some(place.map_or(0, |place| picture.toward(NetworkElement::from_code(place).node(), step).0))
     }
 

@@ -145,19 +145,27 @@ pub struct CubePicture<'a> {
     pub places: &'a NodePositions,
     /// Width and height in pixels.
     pub size: Size,
+    /// Magnification, which the margins share.
+    pub zoom: f64,
 }
 
 impl CubePicture<'_> {
+    /// Returns the margins around the nodes.
+    fn margin(&self) -> Size {
+        Size::new(MARGIN.width * self.zoom, MARGIN.height * self.zoom)
+    }
+
     /// Returns the position of a node in pixels; `None` if it is not in the picture.
     pub fn at(&self, node: NodeId) -> Option<Point> {
         let Point { x, y } = self.places.get(node)?;
-        let (width, height) = (self.size.width - 2.0 * MARGIN.width, self.size.height - 2.0 * MARGIN.height);
-        Some(Point::new(MARGIN.width + x * width, MARGIN.height + y * height))
+        let margin = self.margin();
+        let (width, height) = (self.size.width - 2.0 * margin.width, self.size.height - 2.0 * margin.height);
+        Some(Point::new(margin.width + x * width, margin.height + y * height))
     }
 
     /// Returns the radius of a node, in pixels.
     pub fn radius(&self) -> f64 {
-        (self.places.spacing * (self.size.width - 2.0 * MARGIN.width) * 0.27).clamp(1.6, 13.0)
+        (self.places.spacing * (self.size.width - 2.0 * self.margin().width) * 0.27).clamp(1.6, 13.0)
     }
 
     /// Returns the width of a used link.
@@ -223,7 +231,8 @@ impl CubePicture<'_> {
 
     /// Draws the cube with the looks that `link` and `node` return.
     pub fn draw(&self, mut link: impl FnMut(Link) -> LinkStyle, mut node: impl FnMut(NodeId) -> NodeStyle) -> Scene {
-        let crowd = self.places.iter().count() as f64;
+        // Where fewer nodes are visible at once, more is drawn of each.
+        let crowd = self.places.iter().count() as f64 / (self.zoom * self.zoom);
         let (mut mesh, mut shapes, mut top) = (Vec::new(), Vec::new(), Vec::new());
         for at in self.links() {
             let look = link(at);
@@ -372,7 +381,7 @@ mod tests {
         for (n, layout) in [(2, Layout::Cube), (4, Layout::Grid), (5, Layout::Cube), (5, Layout::Layers)] {
             let cube = Hypercube::new(n).unwrap();
             let places = NodePositions::of_cube(cube, NodeId(0), layout, 0.8).unwrap();
-            let picture = CubePicture { cube, places: &places, size: Size::new(1400.0, 1120.0) };
+            let picture = CubePicture { cube, places: &places, size: Size::new(1400.0, 1120.0), zoom: 1.0 };
             for (node, _) in places.iter() {
                 assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(NetworkElement::Node(node)));
             }
@@ -390,7 +399,7 @@ mod tests {
     fn directions_are_separate_and_faults_are_crossed_out() {
         let cube = Hypercube::new(3).unwrap();
         let places = NodePositions::of_cube(cube, NodeId(0), Layout::Cube, 1.0).unwrap();
-        let picture = CubePicture { cube, places: &places, size: Size::new(600.0, 600.0) };
+        let picture = CubePicture { cube, places: &places, size: Size::new(600.0, 600.0), zoom: 1.0 };
         let link = Link { from: NodeId(0), dim: 1 };
         let (there, back) = (picture.line(link).unwrap(), picture.line(link.reverse()).unwrap());
         assert!(distance_to_segment(point_along(&there, 0.5), back[0], back[1]) > 3.0);

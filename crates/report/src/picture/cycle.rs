@@ -23,7 +23,7 @@ pub(crate) fn scene(ground: &CycleNetwork<'_>, cycle: &[Link], layout: Layout, s
     let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
     let places = NodePositions::of_cube(cube, to, layout, size.aspect()).filter(|_| !cycle.is_empty());
     let Some(places) = places else { return Scene { size, shapes: Vec::new() } };
-    let picture = CubePicture { cube, places: &places, size };
+    let picture = CubePicture { cube, places: &places, size, zoom: 1.0 };
     let faulty = |node: NodeId| ground.faulty_nodes.binary_search(&node).is_ok();
     let link = |link: Link| {
         if cycle.contains(&link) {

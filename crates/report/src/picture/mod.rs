@@ -8,3 +8,4 @@ pub mod layout;
 pub mod palette;
 pub mod projection;
 pub mod scene;
+pub mod viewport;

@@ -190,18 +190,27 @@ impl Scene {
     /// Returns the picture as a self-contained SVG document, with `color` for each role and `notes`
     /// as its description.
     pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
-        self.svg_of_size([self.size.width, self.size.height].map(|side| side.to_string()), color, notes)
+        let size = [self.size.width, self.size.height].map(|side| side.to_string());
+        self.svg_of_size(size, color, Some(Role::Paper), notes)
     }
 
-    /// Returns the SVG document with a width and a height that may have units.
-    pub(crate) fn svg_of_size(&self, [wide, high]: [String; 2], color: fn(Role) -> String, notes: &str) -> String {
+    /// Returns the SVG document with a width and a height that may have units, on a `ground` or
+    /// transparent.
+    pub(crate) fn svg_of_size(
+        &self,
+        [wide, high]: [String; 2],
+        color: fn(Role) -> String,
+        ground: Option<Role>,
+        notes: &str,
+    ) -> String {
         let Size { width, height } = self.size;
+        let fill = |role| format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", color(role));
+        let ground = ground.map_or(String::new(), fill);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"system-ui, sans-serif\"><desc>{}</desc>\
-             <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}</svg>\n",
+             {ground}{}</svg>\n",
             escape(notes),
-            color(Role::Paper),
             self.shapes_svg(color)
         )
     }

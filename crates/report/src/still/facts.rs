@@ -5,6 +5,7 @@ use crate::check_report::CheckReport;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::wording::facts::Fact;
+use crate::wording::formula::plain;
 use crate::wording::wrap;
 use faultlab_experiment::Experiment;
 
@@ -62,7 +63,7 @@ fn card(heading: &str, facts: &[Fact], size: Size) -> Scene {
     let mut y = 0.0;
     y += write(&mut scene, heading, y, LARGE, Role::Ink);
     for fact in facts {
-        let (what, value) = (lines(&fact.what, size.width, SMALL), lines(&fact.value, size.width, LARGE));
+        let (what, value) = (lines(&fact.what, size.width, SMALL), lines(&plain(&fact.value), size.width, LARGE));
         let high = 10.0 + height(what.len(), SMALL) + height(value.len(), LARGE);
         if y + high > size.height {
             break;

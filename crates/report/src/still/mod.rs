@@ -105,8 +105,8 @@ fn seek_to_opening(watch: &mut dyn Watch, experiment: &Experiment) -> ViewState 
     let mut shown = ViewState::default();
     let start = watch.begin(None, &mut shown);
     let time = experiment.view.time.unwrap_or(start);
-    if let Some((index, message)) = experiment.view.follow {
-        (shown.followed, shown.message) = (Some((index as usize, message)), message);
+    if let Some(follow) = experiment.view.follow {
+        shown.open_at(follow);
     }
     while watch.end() < time && watch.work() {}
     watch.seek(time);

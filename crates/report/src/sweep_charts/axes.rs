@@ -55,6 +55,13 @@ pub(crate) fn y_range(metric: &Metric, has_missing_means: bool, curves: &[Curve]
     (low, high + (high - low).max(0.1) * 0.1)
 }
 
+/// Returns the title of the y axis of a metric: its name, with the unit unless the name contains it.
+pub(crate) fn y_title(metric: &Metric) -> String {
+    let Metric { axis, unit, probability, .. } = *metric;
+    let has_unit = probability || axis.contains(unit) || axis.contains([',', '/']);
+    if has_unit { axis.to_owned() } else { format!("{axis}, {unit}") }
+}
+
 /// Factor by which values may exceed the median before they are cut off at the upper edge.
 const OUTLIER_FACTOR: f64 = 10.0;
 
@@ -76,6 +83,7 @@ fn y_limit(curves: &[Curve]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use faultlab_experiment::KINDS;
 
     #[test]
     fn geometric_values_have_logarithmic_ticks() {
@@ -88,6 +96,17 @@ mod tests {
         assert!(powers_of(&even).is_empty() && powers_of(&[0.0, 1.0, 1000.0]).is_empty() && powers_of(&[]).is_empty());
         let many: Vec<f64> = (0..40).map(|exponent| libm::pow(10.0, 0.075 * f64::from(exponent))).collect();
         assert_eq!(powers_of(&many), [1.0, 10.0, 100.0]);
+    }
+
+    #[test]
+    fn y_titles_have_a_unit() {
+        let title = |switch: &str, id: &str| {
+            let kind = KINDS.iter().find(|kind| kind.id == switch).unwrap();
+            y_title(kind.metric(id).unwrap())
+        };
+        assert_eq!(title("circuit", "setup"), "mean setup time, mean transmission times");
+        assert_eq!(title("wormhole", "latency"), "mean latency, cycles");
+        assert_eq!(title("message", "success"), "success probability");
     }
 
     #[test]

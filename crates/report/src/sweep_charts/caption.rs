@@ -2,6 +2,7 @@
 //! the chart.
 
 use super::figure::is_map;
+use crate::chart::distribution;
 use crate::kinds::reports;
 use crate::wording::cut_off::fixed_cut_off;
 use faultlab_experiment::{DistributionKind, Experiment, ParameterRole as Varies, Plot};
@@ -30,13 +31,23 @@ impl Caption {
                 Self { title: format!("{} {}", capital(&what), against(asked)), text }
             }
             Plot::Spread(spread) => {
-                let every = matches!(spread.shape, DistributionKind::Dimensions(_) | DistributionKind::TradeOff);
-                let first = asked.routing.first().filter(|_| asked.vary.is_some() && !every);
-                let of = first.map_or("each algorithm", |algorithm| &*algorithm.name);
+                let of = shown_algorithm(experiment, asked, spread.shape);
+                let of = of.map_or("each algorithm", |index| &*asked.routing[index].name);
                 let text = format!("{heading}: {}.", spread.meaning);
                 Self { title: format!("{}, {of}", capital(spread.name)), text }
             }
         }
+    }
+}
+
+/// Returns the index of the algorithm whose distribution is shown; `None` for every algorithm. Shares
+/// of a whole along a sweep are shown for one algorithm at a time.
+fn shown_algorithm(experiment: &Experiment, asked: &Experiment, shape: DistributionKind) -> Option<usize> {
+    let chosen = distribution::only_algorithm(asked, &experiment.view.chart);
+    match shape {
+        DistributionKind::Dimensions(_) | DistributionKind::TradeOff => None,
+        DistributionKind::Stack(_) if asked.vary.is_some() && !asked.routing.is_empty() => Some(chosen.unwrap_or(0)),
+        _ => chosen,
     }
 }
 
@@ -107,7 +118,13 @@ mod tests {
     fn distribution_captions_name_the_algorithm() {
         assert_eq!(caption("plot=lengths&route=random,global").title, "Distribution of path lengths, each algorithm");
         let varied = "plot=lengths&route=random,global&faults=nodes:0.1&vary=p:0.1,0.2";
-        assert_eq!(caption(varied).title, "Distribution of path lengths, random, local");
+        assert_eq!(caption(varied).title, "Distribution of path lengths, each algorithm");
+        assert_eq!(caption(&format!("{varied}&chart=of:1")).title, "Distribution of path lengths, random, local");
+        let ends = varied.replace("lengths", "ends");
+        assert!(
+            caption(&ends).title.ends_with(", random, local")
+                && caption(&format!("{ends}&chart=of:2")).title.ends_with(", global information")
+        );
         let ways = "switch=circuit&plot=dimensions&vary=rate:0.1,0.2";
         assert_eq!(caption(ways).title, "Utilization by dimension and direction, each algorithm");
     }

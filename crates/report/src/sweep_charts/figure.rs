@@ -7,16 +7,21 @@ use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean};
 use crate::delivery::trade_off::trade_off;
 use crate::picture::scene::Role;
 use faultlab_experiment::{
-    DistributionKind, Experiment, Metric, ParameterRole as Varies, Plot, PointResult, Status, Sweep,
+    ChartOptions, DistributionKind, Experiment, Metric, ParameterRole as Varies, Plot, PointResult, Status, Sweep,
 };
 
 /// Returns the chart of one of the metrics of a sweep, or of one of its distributions.
 pub fn chart(sweep: &Sweep, plot: Plot) -> Figure {
+    chart_with(sweep, plot, &sweep.experiment().view.chart)
+}
+
+/// Returns the chart of a sweep with the algorithm that `view` chooses for distributions.
+pub(super) fn chart_with(sweep: &Sweep, plot: Plot, view: &ChartOptions) -> Figure {
     match plot {
         Plot::Metric(metric) => of_metric(sweep, metric),
         Plot::Spread(spread) => match spread.shape {
             DistributionKind::TradeOff => trade_off(sweep),
-            shape => distribution::figure(sweep, shape),
+            shape => distribution::figure(sweep, shape, distribution::only_algorithm(sweep.experiment(), view)),
         },
     }
 }

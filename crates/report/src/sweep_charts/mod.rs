@@ -3,7 +3,9 @@
 mod axes;
 pub mod caption;
 pub mod figure;
+pub mod left_out;
 pub mod panels;
 pub mod pinned;
 pub mod point_description;
 pub(crate) mod reference_values;
+pub mod saturation;

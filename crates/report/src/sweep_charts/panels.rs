@@ -1,14 +1,14 @@
 //! Charts of a sweep with view options: one, or two below each other along the same axis, with
 //! pinned curves laid over them.
 
-use super::axes::y_range;
-use super::figure::chart;
-use super::pinned::{PinnedCurves, PinnedSweep, add_pinned_curves};
-use super::point_description::{describe_point, point_at};
+use super::axes::{y_range, y_title};
+use super::figure::chart_with;
+use super::pinned::{PinnedCurves, PinnedSource, PinnedSweep, add_pinned_curves};
+use super::point_description::{describe_point, describe_spot, point_at};
 use crate::chart::chart_point::ChartPoint;
 use crate::chart::figure::Figure;
 use crate::chart::scale;
-use faultlab_experiment::{Experiment, Plot, Sweep, ViewOptions};
+use faultlab_experiment::{ChartOptions, Experiment, Plot, Sweep, ViewOptions};
 
 /// Chart of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Panel {
 
 /// Returns the plotted quantities of an experiment's charts, from top to bottom.
 pub fn plots(experiment: &Experiment, view: &ViewOptions) -> Vec<Plot> {
-    let first = view.plot.unwrap_or(Plot::Metric(experiment.kind().first_metric()));
+    let first = view.plot.unwrap_or(Plot::Metric(experiment.opening_metric()));
     let below = view.second_metric.filter(|_| matches!(first, Plot::Metric(_)));
     std::iter::once(first).chain(below.map(Plot::Metric)).collect()
 }
@@ -53,7 +53,7 @@ pub fn panels(sweep: &Sweep, view: &ViewOptions, pinned: &[PinnedSweep<'_>]) -> 
 /// Returns the chart of `plot`. `entries` is the number of legend entries of the charts above it.
 fn panel(sweep: &Sweep, plot: Plot, view: &ViewOptions, pinned: &[PinnedSweep<'_>], entries: usize) -> Panel {
     let experiment = sweep.experiment();
-    let mut figure = chart(sweep, plot);
+    let mut figure = chart_with(sweep, plot, &view.chart);
     let algorithms = if entries == 0 { 0 } else { experiment.routing.len() };
     let place = |curve: usize| if curve < algorithms { curve } else { entries + curve - algorithms };
     let places: Vec<_> = (0..figure.curves.len()).map(place).collect();
@@ -62,14 +62,17 @@ fn panel(sweep: &Sweep, plot: Plot, view: &ViewOptions, pinned: &[PinnedSweep<'_
     let whole = scale::set_x_axis(&mut figure, &view.chart);
     if let Plot::Metric(metric) = plot {
         figure.y_range = y_range(metric, experiment.kind().can_saturate, &figure.curves);
+        figure.y_axis = y_title(metric);
     }
-    scale::set_y_axis(&mut figure, &view.chart);
+    // The other chart has another metric.
+    let y_zoom = view.chart.y_zoom.filter(|_| entries == 0);
+    scale::set_y_axis(&mut figure, &ChartOptions { y_zoom, ..view.chart.clone() });
     Panel { plot, figure, legend_indices: places, pinned, rejected: apart, full_x_range: whole }
 }
 
 impl Panel {
     /// Returns the sweep that is drawn at a spot, either `sweep` or a pinned one, and the spot
-    /// among that sweep's curves.
+    /// among that sweep's curves; `None` for the curves of a file.
     pub fn source<'a>(
         &self,
         sweep: &'a Sweep,
@@ -78,7 +81,10 @@ impl Panel {
     ) -> Option<(&'a Sweep, ChartPoint)> {
         let Some(behind) = spot.curve.checked_sub(self.legend_indices.len()) else { return Some((sweep, *spot)) };
         let &(number, curve) = self.pinned.get(behind)?;
-        Some((pinned.get(number)?.sweep, ChartPoint { curve, ..*spot }))
+        match pinned.get(number)?.source {
+            PinnedSource::Sweep(sweep) => Some((sweep, ChartPoint { curve, ..*spot })),
+            PinnedSource::File(_) => None,
+        }
     }
 
     /// Returns the experiment to watch for the point at a spot; `None` for closed forms, published
@@ -91,7 +97,9 @@ impl Panel {
 
     /// Returns the description of a spot, line by line.
     pub fn describe_point(&self, sweep: &Sweep, pinned: &[PinnedSweep<'_>], spot: &ChartPoint) -> Vec<String> {
-        let Some((source, inner)) = self.source(sweep, pinned, spot) else { return Vec::new() };
+        let Some((source, inner)) = self.source(sweep, pinned, spot) else {
+            return describe_spot(sweep.experiment(), self.plot, &self.figure, spot, None);
+        };
         let plot = match self.plot {
             Plot::Metric(metric) => metric.matching_in(source.experiment().kind()).map_or(self.plot, Plot::Metric),
             Plot::Spread(_) => self.plot,
@@ -123,6 +131,7 @@ mod tests {
     use super::*;
     use crate::chart::figure::CurveStyle;
     use crate::chart::frame::spots;
+    use crate::files::opened::{self, OpenedFile};
     use crate::picture::geometry::Size;
     use faultlab_experiment::run;
 
@@ -133,7 +142,7 @@ mod tests {
     }
 
     fn pinned(sweep: &Sweep) -> PinnedSweep<'_> {
-        PinnedSweep { sweep, is_hidden: false }
+        PinnedSweep { source: PinnedSource::Sweep(sweep), is_hidden: false }
     }
 
     fn names(panel: &Panel) -> Vec<&str> {
@@ -169,7 +178,7 @@ mod tests {
             panels(&now, &now.experiment().view, &[pinned])[0].figure.curves.last().unwrap().points.len()
         };
         assert_eq!(last(pinned(&now)), 2);
-        assert_eq!(last(PinnedSweep { sweep: &now, is_hidden: true }), 0);
+        assert_eq!(last(PinnedSweep { is_hidden: true, ..pinned(&now) }), 0);
         assert_eq!(last(pinned(&Sweep::new(now.experiment()))), 0);
     }
 
@@ -190,6 +199,25 @@ mod tests {
         ] {
             assert_eq!(why(text, shown).as_deref(), Some(said));
         }
+    }
+
+    #[test]
+    fn curves_of_files_are_overlaid_with_the_names_of_their_files() {
+        let now = measured(NOW);
+        let files = [("kept.json", crate::files::json::run(&now)), ("own.csv", "p,mine\n0.2,0.5\n".to_owned())];
+        let files = files.map(|(name, text)| match opened::open(name, text.as_bytes()) {
+            Ok(OpenedFile::Curves(curves)) => *curves,
+            other => panic!("{other:?}"),
+        });
+        let pinned = [0, 1].map(|at| PinnedSweep { source: PinnedSource::File(&files[at]), is_hidden: false });
+        let panel = &panels(&now, &now.experiment().view, &pinned)[0];
+        let own = panel.legend_indices.len();
+        assert_eq!(names(panel)[own..], ["random, local, kept.json", "sidetracking, kept.json", "mine"]);
+        assert_eq!(panel.figure.curves[own].points, panel.figure.curves[0].points);
+        let spot = *spots(&panel.figure, Size::new(900.0, 500.0)).last().unwrap();
+        let lines = panel.describe_point(&now, &pinned, &spot);
+        assert_eq!(lines, ["mine", "fault rate p: 0.2", "success probability: 50%"]);
+        assert_eq!(panel.watch_experiment(&now, &pinned, &spot), None);
     }
 
     #[test]

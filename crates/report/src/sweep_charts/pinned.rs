@@ -1,22 +1,51 @@
-//! Curves of pinned sweeps, which stay while the user changes the experiment and are drawn over its
-//! chart.
+//! Curves of pinned sweeps and of files, which stay while the user changes the experiment and are
+//! drawn over its chart.
 
 use super::figure::measured_curve;
 use crate::chart::figure::{Curve, CurveStyle, Figure};
 use crate::chart::{curve_style, scale};
+use crate::files::opened::{SavedCurve, SavedCurves};
 use crate::wording::list_first;
-use faultlab_experiment::{Experiment, Plot, PointResult, Status, Sweep};
+use faultlab_experiment::{Experiment, Metric, Plot, PointResult, Status, Sweep};
 
 /// Maximum number of pinned experiments; more curves could not be distinguished.
 pub const MAX_PINNED: usize = 6;
 
-/// Pinned sweep, whose curves are laid over the chart.
+/// Pinned sweep or file, whose curves are laid over the chart.
 #[derive(Clone, Copy)]
 pub struct PinnedSweep<'a> {
-    /// Sweep.
-    pub sweep: &'a Sweep,
-    /// True if the curves of the sweep are hidden.
+    /// Source of the curves.
+    pub source: PinnedSource<'a>,
+    /// True if the curves are hidden.
     pub is_hidden: bool,
+}
+
+/// Source of pinned curves.
+#[derive(Clone, Copy)]
+pub enum PinnedSource<'a> {
+    /// Sweep that was measured here.
+    Sweep(&'a Sweep),
+    /// File that the user opened.
+    File(&'a SavedCurves),
+}
+
+impl PinnedSource<'_> {
+    /// Returns the experiment of the curves; `None` for points from elsewhere.
+    pub fn experiment(&self) -> Option<&Experiment> {
+        match self {
+            Self::Sweep(sweep) => Some(sweep.experiment()),
+            Self::File(saved) => saved.experiment.as_ref(),
+        }
+    }
+
+    /// Returns the label of the curves beside those of `now`: differences of the experiment, or the
+    /// name of the file.
+    pub fn label(&self, now: &Experiment) -> String {
+        match self {
+            Self::Sweep(sweep) => difference_label(sweep.experiment(), now),
+            Self::File(saved) => saved.name.clone(),
+        }
+    }
 }
 
 /// Maximum number of differences listed between two experiments; the others are counted.
@@ -37,14 +66,29 @@ pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
     }
 }
 
-/// Returns the curves of `sweep` that belong in `chart`, which shows `plot`, with their final
+/// Returns the curves of `source` that belong in `chart`, which shows `plot`, with their final
 /// points. The error gives the reason in a few words if no curve belongs there.
-fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
-    let experiment = sweep.experiment();
+fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
     let Plot::Metric(metric) = plot else { return Err("this chart is a distribution".to_owned()) };
     if chart.grid.is_some() || !chart.names.is_empty() {
         return Err("this chart has no numeric x axis".to_owned());
     }
+    let metric = source.experiment().map(|experiment| matching_metric(experiment, metric, chart)).transpose()?;
+    match source {
+        PinnedSource::Sweep(sweep) => {
+            let curve = |index| Some(final_points(measured_curve(sweep, metric?, index), sweep, index));
+            Ok((0..sweep.experiment().routing.len()).filter_map(curve).collect())
+        }
+        PinnedSource::File(saved) => {
+            let is_shown = |saved: &&SavedCurve| saved.metric.as_deref() == metric.map(|metric| metric.id);
+            Ok(saved.curves.iter().filter(is_shown).map(|saved| saved.curve.clone()).collect())
+        }
+    }
+}
+
+/// Returns the metric of `experiment` that `chart` shows as `metric` of another experiment, if the
+/// x axes agree.
+fn matching_metric(experiment: &Experiment, metric: &Metric, chart: &Figure) -> Result<&'static Metric, String> {
     let Some(metric) = metric.matching_in(experiment.kind()) else {
         return Err(format!("{} is not measured by switch={}", chart.y_axis, experiment.kind().id));
     };
@@ -52,9 +96,7 @@ fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, Strin
     if along != chart.x_axis {
         return Err(format!("the x axes differ: {along} and {}", chart.x_axis));
     }
-    Ok((0..experiment.routing.len())
-        .map(|index| final_points(measured_curve(sweep, metric, index), sweep, index))
-        .collect())
+    Ok(metric)
 }
 
 /// Returns whether the sweep has points that no further trial will change.
@@ -97,9 +139,8 @@ pub(super) fn add_pinned_curves(
     let (mut laid, mut refused) = (Vec::new(), Vec::new());
     let own = chart.curves.len();
     let mut dash = now.routing.len();
-    for (number, PinnedSweep { sweep, is_hidden }) in pinned.iter().enumerate() {
-        let apart = difference_label(sweep.experiment(), now);
-        let found = match curves(sweep, plot, chart) {
+    for (number, PinnedSweep { source, is_hidden }) in pinned.iter().enumerate() {
+        let found = match curves(*source, plot, chart) {
             Ok(found) => found,
             Err(why) => {
                 refused.push((number, why));
@@ -111,7 +152,10 @@ pub(super) fn add_pinned_curves(
             dash += usize::from(curve_style::dashes(dash).is_empty());
             curve.dash = dash;
             dash += 1;
-            curve.name = format!("{}, {apart}", curve.name);
+            // Points from elsewhere have names of their own.
+            if source.experiment().is_some() {
+                curve.name = format!("{}, {}", curve.name, source.label(now));
+            }
             if *is_hidden {
                 scale::clear(&mut curve);
             }

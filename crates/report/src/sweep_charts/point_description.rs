@@ -1,10 +1,12 @@
 //! Descriptions of the points of a sweep's chart.
 
+use super::left_out::left_out_of_point;
 use crate::chart::chart_point::ChartPoint;
 use crate::chart::figure::Figure;
 use crate::files::table::significant_digits;
+use crate::kinds::{LeftOut, reports};
 use crate::wording::numbers::fixed;
-use crate::wording::numbers::{plain, varied};
+use crate::wording::numbers::{counted, plain, varied};
 use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
 
 /// Returns the point of the sweep that is drawn at a spot; `None` for closed forms, published
@@ -25,7 +27,8 @@ pub fn describe_point(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &ChartPo
 /// Returns the measured value at a spot, and the lines after it; `None` for closed forms, published
 /// values and distributions.
 pub fn measured_lines(sweep: &Sweep, plot: Plot, spot: &ChartPoint) -> Option<Vec<String>> {
-    Some(measured(point_at(sweep, plot, spot)?, plot_of(plot)?))
+    let reasons = reports(sweep.experiment()).left_out;
+    Some(measured(point_at(sweep, plot, spot)?, reasons, plot_of(plot)?))
 }
 
 /// Returns the description of a spot of `figure`, of a sweep of `experiment`, from the measured
@@ -62,15 +65,17 @@ fn plot_of(plot: Plot) -> Option<&'static Metric> {
 }
 
 /// Returns the lines of a measured point: the value with its interval, the numbers of messages and
-/// runs, and the outcome.
-fn measured(point: &PointResult, metric: &Metric) -> Vec<String> {
+/// runs, the shares of messages left out, and the outcome.
+fn measured(point: &PointResult, reasons: &[LeftOut], metric: &Metric) -> Vec<String> {
     let estimate = point.estimate(metric);
     let mut lines: Vec<String> =
         estimate.map(|estimate| format!("{}: {}", metric.axis, value(&estimate, metric))).into_iter().collect();
     if let Some(Estimate { n, runs, .. }) = estimate.filter(|estimate| !estimate.is_exact()) {
         let of = point.config.setting.kind().trials;
-        lines.push(if n == runs { format!("n = {n} {of}") } else { format!("n = {n}, in {runs} {of}") });
+        let sets = counted(runs, of);
+        lines.push(if n == runs { format!("n = {sets}") } else { format!("n = {n}, in {sets}") });
     }
+    lines.extend(left_out_of_point(point, reasons, metric));
     lines.push(format!("{}: {}", point.status.id(), point.reason()));
     lines
 }

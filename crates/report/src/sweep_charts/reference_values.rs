@@ -1,6 +1,7 @@
 //! Reference values of the measured quantities: closed forms, their limits, crossings of curves,
 //! published values.
 
+use super::saturation;
 use crate::chart::figure::{Curve, CurveStyle, VerticalMarker};
 use crate::chart::overlay::Overlay;
 use crate::files::table;
@@ -20,8 +21,8 @@ pub(crate) fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
     overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.curves)(sweep))
 }
 
-/// Returns the marked positions on the x axis: the limits of the assumptions, and the crossings of
-/// curves.
+/// Returns the marked positions on the x axis: the limits of the assumptions, the crossings of
+/// curves, and saturation.
 pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
     let mut limits = overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.limits)(sweep, metric));
     let number = |algorithm| sweep.experiment().routing.iter().position(|known| *known == algorithm);
@@ -31,6 +32,7 @@ pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
         role: Role::Series(number(crossing.challenger).unwrap_or_default() as u8),
         measured: true,
     }));
+    limits.extend(saturation::markers(sweep, metric));
     // The labels are below each other. In this order no line crosses the label of a line farther
     // left.
     limits.sort_by(|a, b| a.x.total_cmp(&b.x));

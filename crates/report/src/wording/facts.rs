@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::number;
 use faultlab_core::theory::oblivious::{BoundSide, Claim, ClaimOutcome};
 
-/// Fact to display: subject, value and meaning.
+/// Fact to display: subject, value and meaning. Formulas in values and meanings are in backticks
+/// ([`super::formula`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// Subject of the fact.

@@ -36,6 +36,23 @@ pub fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
+/// Returns `text` with backticks around its orders of growth, such as `O(lg n)` and `Omega(n)`.
+pub fn mark_orders(text: &str) -> String {
+    let mut marked = String::new();
+    let mut rest = text;
+    while let Some(start) = ["O(", "Omega(", "Theta("].iter().filter_map(|order| rest.find(order)).min() {
+        let mut depth = 0;
+        let end = rest[start..].find(|letter| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            depth == 0 && letter == ')'
+        });
+        let Some(end) = end.map(|end| start + end + 1) else { break };
+        marked.push_str(&format!("{}`{}`", &rest[..start], &rest[start..end]));
+        rest = &rest[end..];
+    }
+    marked + rest
+}
+
 /// Returns the plain pieces and the formulas of `text`, in turn.
 pub fn parts(text: &str) -> Vec<FormulaSpan<'_>> {
     let part = |(place, part)| match place % 2 {
@@ -124,10 +141,11 @@ fn term(rest: &mut &[char]) -> Option<FormulaTerm> {
 }
 
 /// Words that are one name; other sequences of letters are variables of one letter each.
-const NAMES: [&str; 4] = ["lg", "log", "ln", "floor"];
+const NAMES: [&str; 6] = ["lg", "log", "ln", "floor", "ceil", "max"];
 
-/// Greek letters by their names.
-const GREEK: [(&str, &str); 5] = [("lambda", "λ"), ("xi", "ξ"), ("Theta", "Θ"), ("Omega", "Ω"), ("sigma", "σ")];
+/// Greek letters and the sign of the root, by their names.
+const GREEK: [(&str, &str); 6] =
+    [("lambda", "λ"), ("xi", "ξ"), ("Theta", "Θ"), ("Omega", "Ω"), ("sigma", "σ"), ("sqrt", "√")];
 
 /// Returns the name at the start of `length` letters, and its length.
 fn name(rest: &[char], length: usize) -> (usize, FormulaTerm) {
@@ -170,8 +188,16 @@ mod tests {
         assert_eq!(formula_text("O(N/log^3 N)"), "O(N/log^{3} N)");
         assert_eq!(formula_text("p_A^2"), "p_{A}^{2}");
         assert_eq!(formula_text("1.75n"), "1.75n");
+        assert_eq!(formula_text("n + sqrt(2n ln 6n)"), "n+√(2n ln 6n)");
         assert_eq!(formula_text("k1 = 4*10^5"), "k_{1}=4*10^{5}");
         assert_eq!(formula("nN"), [FormulaTerm::Name("n".into()), FormulaTerm::Name("N".into())]);
+    }
+
+    #[test]
+    fn orders_of_growth_are_formulas() {
+        let text = "needs Omega(lambda lg n) cycles, or O(n) (section 6)";
+        assert_eq!(mark_orders(text), "needs `Omega(lambda lg n)` cycles, or `O(n)` (section 6)");
+        assert_eq!(mark_orders("O(n"), "O(n");
     }
 
     #[test]

@@ -28,6 +28,18 @@ fn trim_zeros(text: &str) -> String {
     if digits == "-0" { "0".into() } else { [digits, power].concat() }
 }
 
+/// Returns a number with its noun, whose plural is given: "1 message", "2 messages", "1 set of
+/// messages".
+pub fn counted(number: u64, plural: &str) -> String {
+    if number != 1 {
+        return format!("{number} {plural}");
+    }
+    // The first plural word is the head of the noun.
+    let is_plural = |word: &&str| word.ends_with('s');
+    let head = plural.split(' ').find(is_plural).unwrap_or_default();
+    format!("1 {}", plural.replacen(head, head.trim_end_matches('s'), 1))
+}
+
 /// Returns a value of the varied parameter with the digits that distinguish it from its neighbours
 /// among the ascending `values`; for the position of a faulty node, the node.
 pub fn varied(experiment: &Experiment, values: &[f64], x: f64) -> String {
@@ -65,6 +77,13 @@ mod tests {
         ] {
             assert_eq!(plain(value), text);
         }
+    }
+
+    #[test]
+    fn counted_nouns_are_singular_after_one() {
+        let nouns = ["runs", "sets of messages", "fault sets"];
+        assert_eq!(nouns.map(|noun| counted(1, noun)), ["1 run", "1 set of messages", "1 fault set"]);
+        assert_eq!(counted(2, "fault sets"), "2 fault sets");
     }
 
     #[test]

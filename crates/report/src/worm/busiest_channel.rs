@@ -24,7 +24,7 @@ pub struct BusiestChannel {
 /// Returns `None` for listed messages, for routings that leave messages a choice or send none, and
 /// on networks of more than [`faultlab_core::theory::MAX_LOAD_NODES`] nodes. Cost: as
 /// [`expected_channel_loads`].
-pub(super) fn busiest_channel(
+pub(crate) fn busiest_channel(
     cell: &PointConfig,
     faults: &BlockFaults,
     algorithm: &Algorithm,

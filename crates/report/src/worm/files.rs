@@ -5,10 +5,13 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::wording;
 use crate::files::csv::{line, source_header};
 use crate::files::json::{ResultSource, to_json};
+use crate::files::trace;
+use crate::files::trace::TraceRow;
 use faultlab_core::switching::WormState;
-use faultlab_experiment::{Experiment, MessageHistory, WatchedWorms, WormWatch};
+use faultlab_experiment::{Experiment, MessageHistory, WatchedHop, WatchedWorms, WormWatch};
 
 #[derive(Serialize)]
 struct WormSnapshotRecord {
@@ -77,7 +80,7 @@ fn network(network: &WatchedWorms) -> WormNetworkRecord {
 
 fn message(network: &WatchedWorms, journey: &MessageHistory) -> WormMessageRecord {
     let mesh = network.worms().mesh();
-    let hop = |hop: &faultlab_experiment::WatchedHop| WormHopRecord {
+    let hop = |hop: &WatchedHop| WormHopRecord {
         cycle: hop.cycle,
         from: mesh.format_node(hop.from),
         port: mesh.port_name(hop.choice.port),
@@ -131,6 +134,21 @@ pub fn csv(experiment: &Experiment, watch: &WormWatch) -> String {
     csv
 }
 
+/// Returns the hops of a message.
+pub(crate) fn trace_csv(experiment: &Experiment, network: &WatchedWorms, journey: &MessageHistory) -> String {
+    let (mesh, routing, faults) = (network.worms().mesh(), network.routing(), network.worms().faults());
+    let row = |(place, hop): (usize, &WatchedHop)| TraceRow {
+        time: hop.cycle.to_string(),
+        from: mesh.format_node(hop.from),
+        to: mesh.neighbor(hop.from, hop.choice.port).map(|to| mesh.format_node(to)).unwrap_or_default(),
+        channel: hop.virtual_channel.to_string(),
+        class: hop.choice.class.to_string(),
+        reason: wording::reason(routing, faults, journey, place),
+    };
+    let rows: Vec<_> = journey.hops.iter().enumerate().map(row).collect();
+    trace::csv(experiment, &network.algorithm.id, &journey.number, &rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +170,18 @@ mod tests {
         assert_eq!((&json["seed"], &json["cycle"]), (&7.into(), &300.into()));
         let csv = csv(&experiment, &watch);
         assert!(csv.starts_with("# faultlab") && csv.lines().count() == messages + 4, "{csv}");
+        let network = &watch.networks()[0];
+        let journey = network.journeys().iter().max_by_key(|journey| journey.hops.len()).unwrap();
+        let trace = trace_csv(&experiment, network, journey);
+        assert_eq!(trace.lines().count(), journey.hops.len() + 4, "{trace}");
+        let last = journey.hops.last().unwrap();
+        assert!(trace.lines().last().unwrap().starts_with(&format!(
+            "{},{},{},{},",
+            network.algorithm.id,
+            journey.number,
+            journey.hops.len(),
+            last.cycle
+        )));
         assert!(messages > 20 && csv.contains("f-cube2,300,") && csv.contains("lh2,300,"));
     }
 }

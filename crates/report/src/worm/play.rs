@@ -2,18 +2,23 @@
 
 use std::any::Any;
 
+use super::channels;
 use super::files;
+use super::link_use::link_use;
 use super::picture::faults::FaultViewOptions;
-use super::picture::mesh::MeshPicture;
+use super::picture::mesh::{MeshPicture, max_watched_nodes};
 use super::picture::worms;
-use super::picture::worms::MeshViewOptions;
+use super::picture::worms::{HEAT_BAR, MeshViewOptions, heat_bar};
 use super::{watch, wording};
 use crate::document::Document;
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::projection::MeshView;
 use crate::picture::scene::Scene;
-use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
+use crate::picture::viewport::Viewport;
+use crate::watch::{
+    Clock, HitId, LinkUse, MAX_ZOOM, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe,
+};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{HeldChannel, WormholeNetwork};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
@@ -28,6 +33,9 @@ const NODE_CYCLES_PER_SLICE: u32 = 8192;
 
 /// Cycle that is shown first, because an empty mesh is uninformative.
 const INITIAL_CYCLE: f64 = 250.0;
+
+/// Distance of neighbours at the maximum magnification of a large mesh, in pixels.
+const CLOSEST: f64 = 90.0;
 
 /// Rotation of a body for each pixel that it is dragged, in radians.
 const TURN: f64 = 0.009;
@@ -44,7 +52,7 @@ impl WormPlay {
     /// Returns the networks of the experiment at cycle 0. Returns `None` for meshes too large to
     /// draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_PICTURE_NODES);
+        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= max_watched_nodes(mesh));
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
         Some(Self { experiment: experiment.clone(), watch, followed: None })
     }
@@ -60,6 +68,16 @@ impl WormPlay {
 
     fn network(&self, index: usize) -> Option<&WatchedWorms> {
         self.watch.networks().get(index)
+    }
+
+    /// Returns the heat map as CSV: the utilization of every live channel so far.
+    pub fn heat_csv(&self) -> String {
+        channels::watched_csv(&self.experiment, &self.watch)
+    }
+
+    /// Returns the heat map as JSON, a line for each algorithm.
+    pub fn heat_json(&self) -> String {
+        channels::watched_json(&self.experiment, &self.watch)
     }
 
     /// Returns the message that is followed in network number `index`.
@@ -100,14 +118,11 @@ impl WormPlay {
     }
 
     fn picture(&self, size: Size, shown: &ViewState) -> MeshPicture {
-        let picture = |center| MeshPicture::new(self.mesh(), size, shown.view, shown.zoom, center);
-        let middle = shown
-            .center
-            .map(|place| NetworkElement::from_code(place).node())
-            .filter(|&node| self.mesh().contains(node));
-        let whole = picture(Point::ORIGIN);
-        let middle = middle.map_or(Point::ORIGIN, |node| whole.layout_position(node));
-        if shown.zoom > 1.0 { picture(middle + shown.offset) } else { whole }
+        // The colour bar of the heat map is below the network. The space grows with the
+        // magnification, as the margins do, so that the picture stays where it is under the pointer.
+        let bar = if shown.heat { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
+        let above = Size::new(size.width, size.height - bar);
+        MeshPicture::new(self.mesh(), above, shown.view, shown.viewport).with_window(shown.viewport.window(size))
     }
 }
 
@@ -307,7 +322,14 @@ impl Watch for WormPlay {
             alone: pointed.is_some() || shown.chosen_in(panel).is_some(),
             focus: focus.map(|spot| (spot, name.as_str())),
         };
-        Some(worms::draw(network.worms(), &self.picture(size, shown), drawn))
+        let mut scene = worms::draw(network.worms(), &self.picture(size, shown), drawn);
+        if shown.heat {
+            // The colour bar stays at the lower edge of the visible part.
+            let window = shown.viewport.window(size);
+            scene.size = size;
+            scene.shapes.extend(heat_bar(panel as u8, window.size).into_iter().map(|shape| shape.moved(window.corner)));
+        }
+        Some(scene)
     }
 
     fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
@@ -347,19 +369,35 @@ impl Watch for WormPlay {
         holder(worms, mesh.channel(link.from, port)).or_else(|| holder(worms, back()?))
     }
 
+    fn link_use(&self, panel: usize, place: HitId) -> Option<LinkUse> {
+        let NetworkElement::Link(link) = NetworkElement::from_code(place) else { return None };
+        // The chart covers the whole simulated time, in parts as long as the distance of snapshots.
+        link_use(self.network(panel)?, link, self.now(), self.end())
+    }
+
+    fn followed_csv(&self, shown: &ViewState) -> Option<String> {
+        let index = self.explained(shown);
+        let network = self.network(index)?;
+        Some(files::trace_csv(&self.experiment, network, network.journey(self.message(index, shown)?)?))
+    }
+
     fn can_rotate(&self, shown: &ViewState) -> bool {
         self.mesh().dimensions() > 2 && shown.view != MeshView::Slices
     }
 
-    fn drag(&self, size: Size, by: Point, shown: &mut ViewState) -> bool {
-        if self.can_rotate(shown) {
-            shown.view = shown.view.turned(by * TURN);
-            return true;
-        }
-        let step = self.picture(size, shown).step();
-        if shown.zoom > 1.0 {
-            shown.offset = shown.offset - Point::new(by.x / step, by.y / step);
-        }
-        shown.zoom > 1.0
+    fn rotate(&self, by: Point, shown: &mut ViewState) {
+        shown.view = shown.view.turned(by * TURN);
+    }
+
+    fn position(&self, size: Size, place: HitId, shown: &ViewState) -> Option<Point> {
+        let node = NetworkElement::from_code(place).node();
+        self.mesh().contains(node).then(|| self.picture(size, shown).at(node))
+    }
+
+    /// Returns the magnification at which the nodes of a large mesh are far enough apart to show
+    /// their virtual channels.
+    fn max_zoom(&self, canvas: Size, shown: &ViewState) -> f64 {
+        let whole = self.picture(canvas, &ViewState { viewport: Viewport::WHOLE, ..*shown });
+        (CLOSEST / whole.step().max(1e-3)).max(MAX_ZOOM)
     }
 }

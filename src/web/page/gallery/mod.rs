@@ -51,7 +51,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
                 { search(&wanted) }
                 // The list has an element of its own, so that the search field keeps its identity
                 // and focus while results change.
-                <div>{ for exercises }{ for sections }</div>
+                <div>{ for sections }{ for exercises }</div>
             </div>
         </Frame>
     }
@@ -59,7 +59,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
 
 /// Returns whether an example, with its heading, contains all words of `wanted`.
 fn is_wanted(heading: &str, preset: &Preset, wanted: &str) -> bool {
-    has_all(&[heading, &preset.id, &preset.title, &preset.sentence, &preset.experiment].join(" "), wanted)
+    has_all(&[heading, &preset.search_text()].join(" "), wanted)
 }
 
 /// Renders the buttons of the groupings.

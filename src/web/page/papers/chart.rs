@@ -9,7 +9,7 @@ use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::scale;
 use crate::web::app_context::AppContext;
-use crate::web::stage::interactive_chart::InteractiveChart;
+use crate::web::stage::interactive_chart::{ChartPart, InteractiveChart};
 use crate::web::stage::legend::legend;
 
 #[derive(Properties, PartialEq)]
@@ -32,6 +32,7 @@ pub(super) fn PaperChart(props: &Props) -> Html {
     let places: Vec<_> = (0..figure.curves.len()).collect();
     scale::hide_curves(&mut figure, &view, &places);
     scale::set_x_axis(&mut figure, &view);
+    scale::set_y_axis(&mut figure, &view);
     let toggle = {
         let view = view.clone();
         Callback::from(move |place: usize| {
@@ -42,23 +43,26 @@ pub(super) fn PaperChart(props: &Props) -> Html {
     };
     let zoom = {
         let view = view.clone();
-        Callback::from(move |zoom| view.set(ChartOptions { zoom, ..(*view).clone() }))
+        Callback::from(move |part: Option<ChartPart>| {
+            let mut next = (*view).clone();
+            next.zoom = part.and_then(|part| part.x.or(next.zoom));
+            next.y_zoom = part.and_then(|part| part.y.or(next.y_zoom));
+            view.set(next);
+        })
     };
-    let open = {
-        let (context, experiment) = (props.context.clone(), Rc::clone(&props.experiment));
+    let watch = {
+        let experiment = Rc::clone(&props.experiment);
         Callback::from(move |spot: ChartPoint| {
-            if let Some(algorithm) = experiment.routing.get(spot.curve) {
-                let x = experiment.vary.as_ref().map(|_| spot.value.0);
-                context.on_edit.emit(experiment.for_watch(x, algorithm));
-            }
+            let x = experiment.vary.as_ref().map(|_| spot.value.0);
+            experiment.routing.get(spot.curve).map(|algorithm| experiment.for_watch(x, algorithm))
         })
     };
     let curves: Vec<_> = props.figure.curves.iter().enumerate().collect();
     html! {
         <>
             <InteractiveChart id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} layout_version={props.context.layout_version}
-                tell={props.tell.clone()} {open} {zoom} />
-            { legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }
+                tell={props.tell.clone()} {watch} open={props.context.on_edit.clone()} {zoom} />
+            <div class="legends">{ legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }</div>
         </>
     }
 }

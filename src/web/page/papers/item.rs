@@ -7,13 +7,13 @@ use yew::prelude::*;
 
 use super::chart::PaperChart;
 use super::table::grid;
-use super::{PrecomputedState, experiment_link, open_label};
+use super::{PrecomputedState, experiment_link, item_link, open_label};
 use crate::experiment::{Experiment, Status, Sweep, Tab, ViewOptions};
 use crate::papers::{Item, PaperValue, items};
 use crate::report::answers::AnswerChart;
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
-use crate::report::files::{csv, json};
+use crate::report::files::{csv, file_name, json};
 use crate::report::sweep_charts;
 use crate::report::sweep_charts::point_description::describe_point;
 use crate::report::wording::formula::plain;
@@ -107,8 +107,9 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <p>{ typeset(item.about) }</p>
             <div class="actions">
                 <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
-                { texts(item.id, save(csv::papers), save(json::papers)) }
+                { texts(&file_name::named(&[item.paper.id, item.id]), save(csv::papers), save(json::papers)) }
                 { links(context, item, cells) }
+                <span class="links">{ item_link(context, item, "Link to this item") }</span>
                 { for shown.running.map(progress) }
                 <output class="time" aria-live="off">{time.clone()}</output>
             </div>

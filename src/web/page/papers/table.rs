@@ -1,9 +1,10 @@
 //! Cells of an item as a table in the layout of the paper, each computed value beside the printed
-//! one.
+//! one, with its remarks as footnotes.
 
 use yew::prelude::*;
 
 use crate::papers::{PaperValue, Verdict};
+use crate::web::stage::formula::typeset;
 
 /// Renders the cells as a table with the rows and columns of the paper.
 pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
@@ -17,22 +18,40 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
             rows.push(&cell.row);
         }
     }
+    // Each remark is a footnote, numbered in the order of the cells.
+    let mut remarks: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !cell.remark.is_empty() && !remarks.contains(&&*cell.remark) {
+            remarks.push(&cell.remark);
+        }
+    }
     let at = |row: &str, column: &str| cells.iter().find(|cell| cell.row == row && cell.column == column);
     let body = rows.iter().map(|row| {
-        let cells = columns.iter().map(|column| html! { <td>{ for at(row, column).map(value_cell) }</td> });
+        let cells = columns
+            .iter()
+            .map(|column| html! { <td>{ for at(row, column).map(|cell| value_cell(cell, &remarks)) }</td> });
         html! { <tr><th scope="row">{row}</th>{ for cells }</tr> }
     });
     html! {
-        <div class="scroll" tabindex="0" role="group" aria-label={title.to_owned()}>
-            <table class="paper">
-                <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
-                <tbody>{ for body }</tbody>
-            </table>
+        <div class="paper__table">
+            <div class="scroll" tabindex="0" role="group" aria-label={title.to_owned()}>
+                <table class="paper">
+                    <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
+                    <tbody>{ for body }</tbody>
+                </table>
+            </div>
+            if !remarks.is_empty() {
+                <ol class="footnotes" aria-label="Footnotes">
+                    { for remarks.iter().map(|remark| html! { <li>{ typeset(remark) }</li> }) }
+                </ol>
+            }
         </div>
     }
 }
 
-fn value_cell(cell: &PaperValue) -> Html {
+/// Renders a cell: the computed value, the printed one, the mark of the verdict, and the numbers of
+/// its footnotes.
+fn value_cell(cell: &PaperValue, remarks: &[&str]) -> Html {
     // Show as many decimals as the paper; claims without a printed number get two.
     let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
         (Some((_, decimals)), _) => decimals.len(),
@@ -43,19 +62,24 @@ fn value_cell(cell: &PaperValue) -> Html {
     let measured = cell.measured.map_or("–".to_owned(), |measured| format!("{measured:.digits$}"));
     let interval = match cell.ci95 {
         _ if cell.is_exact() => Some("exact".to_owned()),
-        ends => ends.map(|[low, high]| format!("{low:.digits$} to {high:.digits$}")),
+        ends => ends.map(|[low, high]| format!("95% interval: {low:.digits$} to {high:.digits$}")),
     };
-    let title = [Some(cell.verdict.id().to_owned()), interval, Some(cell.remark.clone())];
-    let title: Vec<_> = title.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    let kind = cell.verdict.id().replace(' ', "-");
+    let tip = [Some(cell.verdict.id().to_owned()), interval];
+    let tip: Vec<_> = tip.into_iter().flatten().collect();
+    let footnote = remarks.iter().position(|remark| *remark == cell.remark).map(|place| place + 1);
     html! {
-        <span class={format!("verdict verdict--{kind}")} title={title.join("; ")}>
+        <span class={classes!("verdict", class(cell.verdict))} data-tip={tip.join("\n")}>
             <b>{measured}</b>
             <small>{&cell.printed}</small>
             <i role="img" aria-label={cell.verdict.id()}>{mark(cell.verdict)}</i>
-            if !cell.remark.is_empty() { <sup title={cell.remark.clone()}>{"†"}</sup> }
+            if let Some(number) = footnote { <sup><span class="hidden">{"footnote "}</span>{number}</sup> }
         </span>
     }
+}
+
+/// Returns the class of the elements that show a verdict.
+pub(super) fn class(verdict: Verdict) -> String {
+    format!("verdict--{}", verdict.id().replace(' ', "-"))
 }
 
 /// Returns the symbol of a verdict.
@@ -63,7 +87,8 @@ pub(super) fn mark(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Reproduced => "✓",
         Verdict::Close => "≈",
-        Verdict::NotReproduced => "✗",
-        Verdict::NoNumber | Verdict::Undecided => "",
+        Verdict::NotReproduced => "✕",
+        Verdict::Undecided => "?",
+        Verdict::NoNumber => "",
     }
 }

@@ -3,7 +3,7 @@
 
 use yew::prelude::*;
 
-use super::table::mark;
+use super::table::{class, mark};
 use super::{PrecomputedState, experiment_link, item_link, open_label, paper_items};
 use crate::experiment::Experiment;
 use crate::papers::{Erratum, Item, Paper, Verdict, VerdictCounts, errata_of};
@@ -35,7 +35,29 @@ pub(super) fn all_verdicts(precomputed_state: &PrecomputedState) -> Html {
             <p>{format!("{} numbers are close; {} are not reproduced, for the reasons below; {} are undecided. ", counts.close, counts.failed, counts.undecided)}
                 {format!("Precomputed by Faultlab {version} on {date}, to the precision of each experiment; you can compute each \
                           again.")}</p>
+            { key() }
         </div>
+    }
+}
+
+/// Renders the key of the tables: the two numbers of a cell, the marks and the footnotes.
+fn key() -> Html {
+    let marks = [
+        (Verdict::Reproduced, "reproduced, within 3 standard errors"),
+        (Verdict::Close, "close, within 5"),
+        (Verdict::NotReproduced, "not reproduced"),
+        (Verdict::Undecided, "undecided: too few samples"),
+    ];
+    let mark = |(verdict, words): (Verdict, &'static str)| {
+        html! { <li class={class(verdict)}><i aria-hidden="true">{mark(verdict)}</i>{words}</li> }
+    };
+    html! {
+        <ul class="paper-key" aria-label="Key of the tables">
+            <li><b>{"0.75"}</b>{" computed by Faultlab"}</li>
+            <li><small>{"0.76"}</small>{" printed in the paper"}</li>
+            { for marks.into_iter().map(mark) }
+            <li><sup>{"1"}</sup>{" footnote below the table"}</li>
+        </ul>
     }
 }
 
@@ -54,7 +76,7 @@ pub(super) fn paper_verdicts(
             errata_of(item.id).filter(|erratum| !erratum.fails).map(move |erratum| (item, erratum))
         })
     };
-    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ erratum_html(context, erratum) }{" See "}{ item_link(item, short(item)) }{"."}</li> };
+    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ erratum_html(context, erratum) }{" See "}{ item_link(context, item, short(item)) }{"."}</li> };
     html! {
         <div class="verdicts">
             if let Some(words) = words { <p><b>{words}{"."}</b></p> }
@@ -80,7 +102,7 @@ fn verdict(context: &AppContext, precomputed_state: &PrecomputedState, item: &'s
         .map(|erratum| html! { <li>{ erratum_html(context, erratum) }</li> });
     html! {
         <li>
-            <i aria-hidden="true">{sign}</i>{ item_link(item, &plain(item.title)) }
+            <i aria-hidden="true">{sign}</i>{ item_link(context, item, &plain(item.title)) }
             if let Some(counts) = counts { {": "}{counts.words()} }
             if errata_of(item.id).any(|erratum| erratum.fails) { <ul>{ for reasons }</ul> }
         </li>

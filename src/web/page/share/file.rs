@@ -8,6 +8,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
+use crate::report::files::file_name;
 use crate::report::share::{sibling_url, with_experiment};
 use crate::web::app_context::AppContext;
 use crate::web::dom;
@@ -43,13 +44,14 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
     let saving = &props.saving;
     let save = {
         let (saving, text) = (saving.clone(), props.text.clone());
+        let name = file_name::stem(&props.context.experiment, "figure");
         Callback::from(move |_: MouseEvent| {
             saving.set(Saving::Loading);
-            let (saving, text) = (saving.clone(), text.clone());
+            let (saving, text, name) = (saving.clone(), text.clone(), name.clone());
             spawn_local(async move {
                 let page = whole_page().await.and_then(|page| with_experiment(&page, &text));
                 if let Some(page) = &page {
-                    dom::download("faultlab-figure.html", "text/html", page);
+                    dom::download(&format!("{name}.html"), "text/html", page);
                 }
                 saving.set(if page.is_some() { Saving::Idle } else { Saving::Failed });
             });
@@ -57,7 +59,8 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
     };
     let save_text = {
         let text = props.experiment.clone();
-        Callback::from(move |_: MouseEvent| dom::download("experiment.txt", "text/plain", &text))
+        let name = file_name::stem(&props.context.experiment, "experiment") + ".txt";
+        Callback::from(move |_: MouseEvent| dom::download(&name, "text/plain", &text))
     };
     let said = match **saving {
         Saving::Idle => String::new(),

@@ -47,10 +47,15 @@ struct ShareChoices {
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
     let context = &props.context;
-    let chosen = use_state_eq(|| ShareChoices { form: 0, at_moment: false, ui: FigureOptions::default(), size: SIZE });
+    let chosen = use_state_eq(|| ShareChoices {
+        form: 0,
+        at_moment: context.experiment.view.time.is_some(),
+        ui: FigureOptions::default(),
+        size: SIZE,
+    });
     let moment = context.moment.get().filter(|_| context.experiment.view.tab == Tab::Watch);
     let (saving, copied) = (use_state_eq(|| Saving::Idle), use_state_eq(|| None));
-    let experiment = at_position(&context.experiment, moment.filter(|_| chosen.at_moment));
+    let experiment = at_position(&context.experiment, moment, chosen.at_moment);
     let page = dom::program_files().page;
     let shared = ShareSource { experiment: &experiment, ui: &chosen.ui, page: &page, size: chosen.size };
     let form = SHARE_FORMATS.get(chosen.form);
@@ -91,12 +96,16 @@ fn local_address_note(page: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the experiment with a playback position at which it opens.
-fn at_position(experiment: &Experiment, moment: Option<PlaybackPosition>) -> Experiment {
+/// Returns the experiment as it opens: at the position of the playback, or at the beginning. Without
+/// a playback, it keeps its own position.
+fn at_position(experiment: &Experiment, moment: Option<PlaybackPosition>, at_moment: bool) -> Experiment {
     let mut opened = experiment.clone();
-    if let Some(PlaybackPosition { time, chosen }) = moment {
+    if moment.is_some() {
+        opened.view.time = None;
+    }
+    if let Some(PlaybackPosition { time, chosen }) = moment.filter(|_| at_moment) {
         opened.view.time = Some((time * 1000.0).round() / 1000.0);
-        opened.view.follow = chosen.map(|(index, message)| (index as u32, message)).or(opened.view.follow);
+        opened.view.follow = chosen.map(|(index, message)| (index as u32, Some(message))).or(opened.view.follow);
     }
     opened
 }

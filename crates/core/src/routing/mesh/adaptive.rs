@@ -80,8 +80,8 @@ pub(crate) const LH: Algorithm = Algorithm {
 pub(crate) const LH2: Algorithm = Algorithm {
     id: Cow::Borrowed("lh2"),
     name: Cow::Borrowed("LH2"),
-    summary: "Linder-Harden; a message whose minimal hops are all faulty goes around the faults in one of two more \
-              classes, one for each dimension.",
+    summary: "Takes any minimal hop, as Linder-Harden; a message whose minimal hops are all faulty goes around the \
+              faults in one of two more classes, one for each dimension.",
     guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and V",
@@ -94,9 +94,9 @@ pub(crate) const LH2: Algorithm = Algorithm {
 pub(crate) const LH4: Algorithm = Algorithm {
     id: Cow::Borrowed("lh4"),
     name: Cow::Borrowed("LH4"),
-    summary: "Linder-Harden; a message whose minimal hops are all faulty goes around the faults in one of four more \
-              classes, one for each of the types 0+, 0-, 1+, 1-; in more than two dimensions, as in Table II and Fig. \
-              17.",
+    summary: "Takes any minimal hop, as Linder-Harden; a message whose minimal hops are all faulty goes around the \
+              faults in one of four more classes, one for each of the types 0+, 0-, 1+, 1-; in more than two \
+              dimensions, as in Table II and Fig. 17.",
     guarantee: "Delivers between all connected nodes, and never deadlocks: in two dimensions whatever is faulty, in \
                 more dimensions if no plane in which it goes around faults is cut. 2^(n-1) classes of virtual channels \
                 for Linder-Harden, and four more.",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::vocabulary::nearest;
+use crate::spelling::nearest;
 
 /// A parse error of a text of rules: the position, the problem, and the accepted input.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,8 @@ use super::tree::{
     Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RulePosition,
     RuleStatement, Set, Test, Tree, Way, When,
 };
-use super::vocabulary::{self, nearest};
+use super::vocabulary;
+use crate::spelling::nearest;
 
 /// Maximum nesting depth of sets and conditions.
 const MAX_NESTING: u8 = 16;

@@ -149,36 +149,6 @@ pub(super) fn availability(atom: Atom) -> Availability {
     }
 }
 
-/// Returns the most similar word of `known` within an edit distance of 2, or 1 for words of up to
-/// four bytes.
-pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    if word.len() > 40 {
-        return None;
-    }
-    let near = |other: &&&str| distance(word, other) <= if other.len() > 4 { 2 } else { 1 };
-    known.iter().filter(near).min_by_key(|other| distance(word, other)).copied()
-}
-
-/// Returns the edit distance with transpositions of neighbours (Damerau-Levenshtein), ignoring
-/// case.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let same = a[i].eq_ignore_ascii_case(&b[j]);
-            let mut least = (last[j] + usize::from(!same)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i].eq_ignore_ascii_case(&b[j - 1]) && a[i - 1].eq_ignore_ascii_case(&b[j]) {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -256,6 +256,13 @@ impl WormholeNetwork {
         (0u32..).zip(&self.carried).map(|(channel, whole)| whole + crossed(channel)).collect()
     }
 
+    /// Returns the number of flits that have crossed a channel since the start.
+    pub fn carried_by(&self, channel: u32) -> u64 {
+        let lanes = (0..u32::from(self.config.virtual_channels)).map(|v| self.flits.lane(channel, v));
+        let crossed: u64 = lanes.map(|lane| u64::from(self.flits.crossed(lane))).sum();
+        self.carried.get(channel as usize).map_or(0, |whole| whole + crossed)
+    }
+
     /// Returns the memory used by the network, in bytes.
     pub fn footprint(&self) -> usize {
         let words = 4 * (self.unused.capacity() + self.awaiting_route.capacity());

@@ -5,6 +5,7 @@ use super::facts::{LOAD_PREMISE, channel_in_words};
 use super::{DeliveryCheck, DeliveryChecks};
 use crate::wording::count;
 use crate::wording::facts::{BoundCheck, Fact, fact};
+use crate::wording::formula::mark_orders;
 use crate::wording::number;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
 use faultlab_core::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
@@ -23,11 +24,12 @@ pub(super) fn algorithm_facts(checks: &DeliveryChecks, check: &DeliveryCheck) ->
     let meaning = "how often a message was sent, on average over all messages";
     facts.push(fact("Transmissions per message", number(check.transmissions), meaning));
     let proof = check.proof();
+    let guarantee = mark_orders(check.algorithm.guarantee);
     let proved = proof.map_or(String::new(), |proof| proof.to_string());
     facts.push(match violated_premise(checks, check) {
-        None => fact("Proved", proved, check.algorithm.guarantee),
+        None => fact("Proved", proved, guarantee),
         Some(why) => {
-            let meaning = format!("{} Not applicable: {why}", check.algorithm.guarantee);
+            let meaning = format!("{guarantee} Not applicable: {why}");
             fact("Proved", format!("{proved}: {}", ClaimOutcome::NotApplicable), meaning)
         }
     });
@@ -86,7 +88,7 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let cycles = counts.completion as f64;
     let mut facts = vec![least(checks, check).fact("Delivery cycles", &meaning)];
     if load.load() > 0 {
-        let meaning = "delivery cycles in multiples of lambda, a lower bound";
+        let meaning = "delivery cycles in multiples of `lambda`, a lower bound";
         facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
     }
     facts
@@ -126,7 +128,7 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     }
     let mut facts = Vec::new();
     if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
-        let value = format!("{}: {} without the constant", row.cycles, number(row.cycles.value(n, lambda)));
+        let value = format!("`{}`: {} without the constant", row.cycles, number(row.cycles.value(n, lambda)));
         facts.push(fact("Figure 4", value, "the growth of RANDOM's delivery cycles for this load factor"));
     }
     let constants = checks.tree.and_then(|tree| ScheduleConstants::from_proof(congestion_parameter(tree)).ok());
@@ -136,8 +138,8 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
         let value = format!("{cycles:.0} cycles");
         let setting = &checks.setting;
         let meaning = format!(
-            "until a guess reaches lambda, with k1 = {:.0}, k2 = {:.0}, r = {:.3}{start_up}. RANDOM runs \
-             here with k1 = {}, k2 = {}, r = {}",
+            "until a guess reaches `lambda`, with `k1` = {:.0}, `k2` = {:.0}, `r` = {:.3}{start_up}. RANDOM runs \
+             here with `k1` = {}, `k2` = {}, `r` = {}",
             constants.k1(),
             constants.k2(),
             constants.r(),

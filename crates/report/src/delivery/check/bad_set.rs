@@ -86,20 +86,20 @@ pub(super) fn facts(found: &BadSetResult) -> Vec<Fact> {
     let [load, root, later] = properties(found);
     let meaning = if load.holds() == Some(ClaimOutcome::No) {
         "the property fails with capacities 1, 1, 2, 2, 4, 4, ..: the paper ignores the channels of odd height, whose \
-         load factor is 4 lambda/3. The property holds with the sibling capacities 1, 2, 2, 4, 4, .."
+         load factor is `4 lambda/3`. The property holds with the sibling capacities 1, 2, 2, 4, 4, .."
     } else {
-        "at most lambda"
+        "at most `lambda`"
     };
     let mut facts = vec![
         load.fact("Theorem 9, property 1: load factor", meaning),
         root.fact(
             "Theorem 9, property 2: the root's channel is full",
-            "the fewest messages that leave in a cycle while GREEDY delivers the first lambda sqrt(n)/12, compared \
+            "the fewest messages that leave in a cycle while GREEDY delivers the first `lambda sqrt(n)/12`, compared \
              with the wires out of the root",
         ),
         later.fact(
             "Theorem 9, property 3: later cycles",
-            "at least lambda lg n/24 more cycles, until GREEDY has delivered the rest",
+            "at least `lambda lg n/24` more cycles, until GREEDY has delivered the rest",
         ),
     ];
     facts.extend(found.set.choices.iter().map(step));

@@ -33,15 +33,15 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
         rule(profile)
     );
     facts.push(fact("Capacities by height", capacities.join(", "), meaning));
-    let meaning = format!("4n-2, one up and one down above every node; together they have {} wires", tree.wires());
+    let meaning = format!("`4n-2`, one up and one down above every node; together they have {} wires", tree.wires());
     facts.push(fact("Channels", tree.channel_count().to_string(), meaning));
     let value = format!("area {}, volume {}", number(tree.area()), number(tree.volume()));
     let meaning = "for layouts in the plane and in space, in units of one processor, with all constants 1: area \
-                   n(1+lg n)^2 if capacities grow by sqrt 2, volume n(1+lg n)^(3/2) if they grow by the cube root of 4";
+                   `n(1+lg n)^2` if capacities grow by `sqrt(2)`, volume `n(1+lg n)^(3/2)` if they grow by `4^(1/3)`";
     facts.push(fact("Hardware", value, meaning));
     let meaning = format!(
-        "the smallest r with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = \
-         {}. The paper's value is about ten times larger than needed: see Lemma 6 below",
+        "the smallest r for which twice the sum of `(e/r)^c` over the capacities `c` below the root is at most 1/2; RANDOM runs \
+         here with r = {}. The paper's value is about ten times larger than needed: see Lemma 6 below",
         checks.setting.r.describe(&checks.trial.channels)
     );
     facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
@@ -51,12 +51,12 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
 fn rule(profile: &Profile) -> &'static str {
     match profile {
         Profile::Skinny => "a plain binary tree",
-        Profile::Doubling => "2^h, so that no permutation loads a channel above 1",
-        Profile::Standard => "2^floor(h/2), the paper's area-universal tree",
-        Profile::Sibling => "2^ceil(h/2), area-universal too; the proof of Theorem 9 holds for it",
-        Profile::Sqrt2 => "2^(h/2) rounded, area-universal",
-        Profile::Volume => "4^floor(h/3), volume-universal",
-        Profile::Cbrt4 => "4^(h/3) rounded, volume-universal",
+        Profile::Doubling => "`2^h`, so that no permutation loads a channel above 1",
+        Profile::Standard => "`2^floor(h/2)`, the paper's area-universal tree",
+        Profile::Sibling => "`2^ceil(h/2)`, area-universal too; the proof of Theorem 9 holds for it",
+        Profile::Sqrt2 => "`2^(h/2)` rounded, area-universal",
+        Profile::Volume => "`4^floor(h/3)`, volume-universal",
+        Profile::Cbrt4 => "`4^(h/3)` rounded, volume-universal",
         Profile::Constant(_) => "one capacity for all channels",
         Profile::Custom(_) => "user-defined",
     }
@@ -66,8 +66,8 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     let network = SecondNetwork::new(checks.leaves.processors().into()).ok()?;
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
     let meaning = format!(
-        "the second universal network (Fig. 8): 2^j wires of capacity 1 each way above a group of 4^j leaves. Area \
-         {} in units of one processor, n(1+H)^2, with all constants 1. Each transmission uses random wires, so Lemma \
+        "the second universal network (Fig. 8): `2^j` wires of capacity 1 each way above a group of `4^j` leaves. Area \
+         {} in units of one processor, `n(1+H)^2`, with all constants 1. Each transmission uses random wires, so Lemma \
          6 and the off-line schedule apply only to fat-trees",
         number(network.area())
     );
@@ -97,7 +97,7 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let exact = match checks.exact_share() {
         Some(exact) => format!(
             "messages that live wires can deliver; the exact average over random permutations and dead wires is {}, \
-             1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
+             `1/n` + sum over `a` of `2^(a-1)/n` times the product over `h < a` of `(1-p^c)^2`, c = capacity at height `h`",
             share(exact)
         ),
         _ => "messages that live wires can deliver".to_owned(),
@@ -191,7 +191,7 @@ pub(super) const LOAD_PREMISE: &str = "it assumes lambda > 0, but no message nee
 fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Result) -> Fact {
     let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
-        "the share of sent messages that arrive, each sent with probability 1/(r lambda) = {}, if over-subscribed \
+        "the share of sent messages that arrive, each sent with probability `1/(r lambda)` = {}, if over-subscribed \
          channels lose all messages; {} were sent in {} cycles. The bound is that for the longest paths",
         number(found.measured.probability),
         found.measured.sent,

@@ -5,12 +5,14 @@ mod algorithm;
 mod bad_set;
 mod facts;
 mod files;
+mod verdict;
 
 pub use bad_set::BadSetResult;
 
 use std::sync::Arc;
 
 use crate::check_report::{self, CheckReport};
+use crate::check_verdict::CheckVerdict;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::wording::facts::Fact;
@@ -270,6 +272,11 @@ impl CheckReport for DeliveryChecks {
 
     fn names(&self) -> Vec<&str> {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
+    }
+
+    fn verdict(&self, number: usize) -> CheckVerdict {
+        let clauses = self.algorithms.get(number).map(|check| verdict::clauses(self, check));
+        CheckVerdict::from_clauses(clauses.unwrap_or_default())
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {

@@ -95,6 +95,9 @@ fn quarters(painter: &mut DeliveryPainter<'_>, choice: BadChoice) {
 
 /// Writes the explanation below the picture.
 fn draw_explanation(painter: &mut DeliveryPainter<'_>, choice: BadChoice, is_last: bool) {
+    if painter.picture.is_low() {
+        return;
+    }
     let y = painter.picture.size.height - painter.picture.legend_height() + 12.0;
     let next = if is_last { "the last quarter gets lambda" } else { "next: the quarter with fewest out" };
     let mut lines = [

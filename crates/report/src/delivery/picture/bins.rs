@@ -121,7 +121,7 @@ fn numbers(painter: &mut DeliveryPainter<'_>, bins: &[SubtreeCounts], base: f64)
     let longest = |of: fn(&SubtreeCounts) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();
     let wide = text_width(&longest(|bin| bin.sends), SIZE).max(text_width(&longest(|bin| bin.receives), SIZE));
     let spacing = picture.spacing(floor);
-    if wide + 2.0 > spacing {
+    if wide + 2.0 > spacing || picture.is_low() {
         return;
     }
     for (node, bin) in (0..).zip(bins) {

@@ -11,6 +11,9 @@ const LEFT: f64 = 8.0;
 
 /// Draws the legend below the picture.
 pub(crate) fn draw(painter: &mut DeliveryPainter<'_>) {
+    if painter.picture.is_low() {
+        return;
+    }
     let mut at = Point::new(LEFT, painter.picture.size.height - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
     let series = Role::Series(painter.index as u8);

@@ -15,12 +15,21 @@ const LEAST_COLLAPSED: f64 = 20.0;
 
 /// Space above the root.
 const TOP: f64 = 34.0;
+/// Space above the root in a low picture.
+const LOW_TOP: f64 = 14.0;
 /// Length of the root's external channel.
 const STUB: f64 = 24.0;
+/// Length of the root's external channel in a low picture.
+const LOW_STUB: f64 = 10.0;
 /// Height of a collapsed subtree.
 pub(crate) const TRIANGLE: f64 = 18.0;
 /// Height of the area below the lowest drawn nodes, with waiting and arrived messages.
-pub(crate) const BINS: f64 = 72.0;
+const BINS: f64 = 72.0;
+/// Height of this area in a low picture, without the numbers of messages.
+const LOW_BINS: f64 = 34.0;
+/// Distance between neighbouring levels below which a picture is low: the channels need the space
+/// of the legend.
+const LOW_STEP: f64 = 26.0;
 /// Right margin.
 const RIGHT: f64 = 10.0;
 /// Height of a line of the legend.
@@ -49,36 +58,66 @@ pub struct TreeLayout {
     pub channels: TreeChannels,
     /// Width and height in pixels.
     pub size: Size,
+    /// Magnification, which the margins share.
+    pub zoom: f64,
 }
 
 impl TreeLayout {
     /// Returns the layout for a width in pixels, with a suitable height.
     pub fn of_width(channels: TreeChannels, width: f64) -> Self {
-        let mut picture = Self { channels, size: Size::new(width, 0.0) };
-        let levels = f64::from(channels.levels() - picture.floor()).max(1.0);
+        let mut picture = Self { channels, size: Size::new(width, 0.0), zoom: 1.0 };
+        let levels = picture.levels();
         let step = (0.42 * width / levels).clamp(46.0, 92.0);
-        picture.size.height = TOP + levels * step + BINS + picture.legend_height();
+        picture.size.height = TOP + levels * step + BINS + picture.full_legend_height();
         picture
+    }
+
+    /// Returns the number of drawn distances between neighbouring levels.
+    fn levels(&self) -> f64 {
+        f64::from(self.channels.levels() - self.floor()).max(1.0)
+    }
+
+    /// Returns whether the picture is low, like a figure in lecture notes. Then it has no legend and
+    /// no numbers.
+    pub(crate) fn is_low(&self) -> bool {
+        self.size.height < (TOP + self.levels() * LOW_STEP + BINS) * self.zoom + self.full_legend_height()
+    }
+
+    fn top(&self) -> f64 {
+        self.zoom * if self.is_low() { LOW_TOP } else { TOP }
+    }
+
+    fn bins(&self) -> f64 {
+        self.zoom * if self.is_low() { LOW_BINS } else { BINS }
+    }
+
+    /// Returns the length of the root's external channel.
+    fn stub(&self) -> f64 {
+        self.zoom * if self.is_low() { LOW_STUB } else { STUB }
     }
 
     /// Returns whether the picture is narrow, with more lines of legend and shorter texts.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.size.width < 620.0
+        self.size.width < 620.0 * self.zoom
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
-        LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
+        if self.is_low() { 0.0 } else { self.full_legend_height() }
+    }
+
+    fn full_legend_height(&self) -> f64 {
+        LEGEND * self.zoom * if self.is_narrow() { 3.0 } else { 2.0 }
     }
 
     /// Returns the left edge of the tree; the levels are named beside it.
     pub(crate) fn left(&self) -> f64 {
-        if self.is_narrow() { 26.0 } else { 84.0 }
+        self.zoom * if self.is_narrow() { 26.0 } else { 84.0 }
     }
 
     /// Returns the height of the lowest drawn nodes: 0, or the height of the collapsed subtrees.
     pub fn floor(&self) -> u8 {
         let all = self.channels.processors();
-        if all <= MAX_DRAWN && self.spacing(0) >= LEAST {
+        if f64::from(all) <= f64::from(MAX_DRAWN) * self.zoom && self.spacing(0) >= LEAST {
             return 0;
         }
         let top = self.channels.levels();
@@ -97,19 +136,18 @@ impl TreeLayout {
 
     /// Returns the distance between neighbouring nodes of one height.
     pub(crate) fn spacing(&self, height: u8) -> f64 {
-        (self.size.width - self.left() - RIGHT) / f64::from(self.channels.nodes_at(height).max(1))
+        (self.size.width - self.left() - RIGHT * self.zoom) / f64::from(self.channels.nodes_at(height).max(1))
     }
 
     /// Returns the distance between neighbouring levels.
     pub(crate) fn step(&self) -> f64 {
-        let levels = f64::from(self.channels.levels() - self.floor()).max(1.0);
-        ((self.size.height - TOP - BINS - self.legend_height()) / levels).max(1.0)
+        ((self.size.height - self.top() - self.bins() - self.legend_height()) / self.levels()).max(1.0)
     }
 
     /// Returns the centre of a node.
     pub(crate) fn at(&self, height: u8, node: u32) -> Point {
         let down = f64::from(self.channels.levels().saturating_sub(height.max(self.floor())));
-        Point::new(self.left() + (f64::from(node) + 0.5) * self.spacing(height), TOP + down * self.step())
+        Point::new(self.left() + (f64::from(node) + 0.5) * self.spacing(height), self.top() + down * self.step())
     }
 
     /// Returns the width of a band at `height`: more for each doubling of its wires, and never more
@@ -149,7 +187,7 @@ impl TreeLayout {
         let Point { x, y } = self.at(height, node);
         let aside = self.aside(height) * if down { 1.0 } else { -1.0 };
         if height >= self.channels.levels() {
-            return vec![Point::new(x + aside, y), Point::new(x + aside, y - STUB)];
+            return vec![Point::new(x + aside, y), Point::new(x + aside, y - self.stub())];
         }
         let Point { x: parent, y: top } = self.at(height + 1, node / self.arity());
         let sibling = f64::from(node % self.arity()) - f64::from(self.arity() - 1) / 2.0;
@@ -177,7 +215,7 @@ impl TreeLayout {
     /// Returns the point on a band at which excess messages are marked.
     pub(crate) fn mark_point(&self, place: ChannelLocation) -> Point {
         let Point { x, y } = self.at(place.height, place.node);
-        let room = if place.height < self.channels.levels() { self.step() } else { STUB };
+        let room = if place.height < self.channels.levels() { self.step() } else { self.stub() };
         let up = (0.17 * room).max(4.0);
         Point::new(x + self.aside(place.height) * if place.down { 1.0 } else { -1.0 }, y - up)
     }
@@ -194,7 +232,8 @@ impl TreeLayout {
         let (left, bottom) = (self.left(), self.at(self.floor(), 0).y);
         if point.y > bottom + 2.0 {
             let place = (point.x - left) / self.spacing(0);
-            let inside = place >= 0.0 && place < f64::from(self.channels.processors()) && point.y < bottom + BINS;
+            let inside =
+                place >= 0.0 && place < f64::from(self.channels.processors()) && point.y < bottom + self.bins();
             return inside.then_some(TreeElement::Processor(place as u32));
         }
         let reach = if touch { 12.0 } else { 4.0 };
@@ -295,6 +334,20 @@ mod tests {
                     assert_eq!(picture.hit(Point::new(x, y + 20.0), true), Some(TreeElement::Processor(processor)));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn low_picture_gives_legend_height_to_channels() {
+        let channels = FatTree::new(64, &Profile::Standard).unwrap().channels();
+        let low = TreeLayout { channels, size: Size::new(308.0, 162.0), zoom: 1.0 };
+        assert!(low.is_low() && low.legend_height() == 0.0 && low.step() > 18.0, "{}", low.step());
+        for place in low.heights().flat_map(|height| low.places(height)) {
+            let at = low.mark_point(place);
+            assert!(at.y > 0.0 && low.hit(at, false) == Some(TreeElement::Channel(place)), "{place:?}");
+        }
+        for width in [360.0, 1200.0] {
+            assert!(!TreeLayout::of_width(channels, width).is_low());
         }
     }
 

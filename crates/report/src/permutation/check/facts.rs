@@ -33,7 +33,7 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
         fact("Messages", demand, times),
     ];
     if let Tolerance::Share(share) = relation.tolerance {
-        let meaning = "the thesis assumes 1/(3n), so its claims on Algorithms A and B do not apply";
+        let meaning = "the thesis assumes `1/(3n)`, so its claims on Algorithms A and B do not apply";
         facts.push(fact("Tolerance", share.to_string(), meaning));
     }
     facts
@@ -51,13 +51,13 @@ pub(super) fn algorithm_facts(checks: &PermutationChecks, check: &PermutationChe
     facts.extend(found.set.map(|set| premise_fact(checks, set)));
     facts.extend(found.claims.iter().map(|claim| claim_fact(found, claim)));
     facts.extend(worst(found).map(|claim| {
-        let meaning = "at most 2^floor((n-1)/2) h messages cross a channel if each node has h; transpose and bit \
+        let meaning = "at most `2^floor((n-1)/2) h` messages cross a channel if each node has `h`; transpose and bit \
                        reversal reach this for even n without faults";
         claim.fact("Bit-fixing's worst congestion", meaning)
     }));
     facts.extend(least(found).map(|claim| {
-        let meaning = "every node sends h messages to the opposite node, n hops away, so every routing needs n N h \
-                       hops on n N channels. With h = n Algorithm B is within a constant factor";
+        let meaning = "every node sends h messages to the opposite node, n hops away, so every routing needs `n N h` \
+                       hops on `n N` channels. With `h = n` Algorithm B is within a constant factor";
         claim.fact("Corollary 3: least congestion", meaning)
     }));
     if found.messages > 0 {
@@ -121,9 +121,9 @@ fn active(checks: &PermutationChecks, found: &PermutationResult) -> Fact {
             let of = if set.squares {
                 "and under B four times the number for n-2"
             } else {
-                "with the largest H for which 2^H < 3n"
+                "with the largest H for which `2^H < 3n`"
             };
-            format!(". One fault makes 2^(H+1) - 2^max(0,2H-n) nodes inactive, {of}: {inactive}; {agrees}")
+            format!(". One fault makes `2^(H+1) - 2^max(0,2H-n)` nodes inactive, {of}: {inactive}; {agrees}")
         }
         None => String::new(),
     };
@@ -215,9 +215,9 @@ fn messages(found: &PermutationResult) -> Fact {
 fn premise_fact(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
     let faults = checks.faulty.count();
     let (what, form) = if set.squares {
-        ("Theorem 3 assumes", "N/(12n(n-2)^2)")
+        ("Theorem 3 assumes", "`N/(12n(n-2)^2)`")
     } else {
-        ("Lemma 2 and Theorem 2 assume", "N/(3n^2(n+2))")
+        ("Lemma 2 and Theorem 2 assume", "`N/(3n^2(n+2))`")
     };
     let value = format!("F <= {}", set.faults);
     let meaning = if checks.cell.permutation_setting().tolerance != Tolerance::Thesis {
@@ -236,7 +236,7 @@ fn claim_fact(found: &PermutationResult, claim: &Claim) -> Fact {
     let (what, meaning) = statement(claim.statement, squares);
     let theorem_1 = what.starts_with("Theorem 1");
     let of_squares = if squares && theorem_1 {
-        "; n-2, N/4 and 4h replace n, N and h in the cube of squares; outside it the bound is 3h"
+        "; `n-2`, `N/4` and `4h` replace `n`, `N` and `h` in the cube of squares; outside it the bound is `3h`"
     } else {
         ""
     };
@@ -251,47 +251,47 @@ fn claim_fact(found: &PermutationResult, claim: &Claim) -> Fact {
 /// Returns the name of a claim in the thesis, and the claim in words.
 fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str) {
     match (statement, squares) {
-        (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "at most (n+2)NF/2"),
+        (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "at most `(n+2)NF/2`"),
         (Statement::FaultyPaths, true) => {
-            ("Lemma 1: faulty bit-fixing paths", "at most (m+2)MF/2, in the cube of M squares, m = n-2")
+            ("Lemma 1: faulty bit-fixing paths", "at most `(m+2)MF/2`, in the cube of `M` squares, `m = n-2`")
         }
-        (Statement::ActiveNodes, false) => ("Lemma 2, part 1: active nodes", "at least (1-1/n)N"),
+        (Statement::ActiveNodes, false) => ("Lemma 2, part 1: active nodes", "at least `(1-1/n)N`"),
         (Statement::ActiveNodes, true) => {
-            ("Theorem 3: active nodes", "at least (1-1/(n-2))N: Lemma 2, part 1, in the cube of squares")
+            ("Theorem 3: active nodes", "at least `(1-1/(n-2))N`: Lemma 2, part 1, in the cube of squares")
         }
         (Statement::SmallestChoice, false) => {
-            ("Lemma 2, part 2: intermediate nodes", "every message has at least (1-1/n)N to choose from")
+            ("Lemma 2, part 2: intermediate nodes", "every message has at least `(1-1/n)N` to choose from")
         }
         (Statement::SmallestChoice, true) => (
             "Lemma 2, part 2: intermediate squares",
-            "every message has at least (1-1/(n-2))N/4 to choose from, in the cube of squares",
+            "every message has at least `(1-1/(n-2))N/4` to choose from, in the cube of squares",
         ),
         (Statement::ExpectedCongestion, _) => (
             "Theorem 1, part 1: expected congestion",
-            "at most N h/I on every channel, where I is the smallest number of intermediate nodes of a message",
+            "at most `N h/I` on every channel, where `I` is the smallest number of intermediate nodes of a message",
         ),
         (Statement::Congestion, _) => (
             "Theorem 1, part 2: congestion",
-            "at most ln(4N^2 n) + e^2 N h/I on every channel, with probability at least 1 - 1/(4N)",
+            "at most `ln(4N^2 n) + e^2 N h/I` on every channel, with probability at least `1 - 1/(4N)`",
         ),
-        (Statement::ExpectedLoad, _) => ("Theorem 1, part 3: expected load", "at most N h/I on every node"),
+        (Statement::ExpectedLoad, _) => ("Theorem 1, part 3: expected load", "at most `N h/I` on every node"),
         (Statement::Load, _) => (
             "Theorem 1, part 4: load",
-            "at most ln(8N^2) + e^2 N h/I on every node, with probability at least 1 - 1/(8N)",
+            "at most `ln(8N^2) + e^2 N h/I` on every node, with probability at least `1 - 1/(8N)`",
         ),
         (Statement::TheoremCongestion, false) => {
-            ("Theorem 2, part 1: expected congestion", "at most h/(1-1/n) on every channel, (1+o(1))h")
+            ("Theorem 2, part 1: expected congestion", "at most `h/(1-1/n)` on every channel, `(1+o(1))h`")
         }
         (Statement::TheoremCongestion, true) => (
             "Theorem 3, part 3: expected congestion",
-            "at most 4h/(1-1/(n-2)) on every channel, (4+o(1))h; for h = 1 this is Corollary 4",
+            "at most `4h/(1-1/(n-2))` on every channel, `(4+o(1))h`; for `h = 1` this is Corollary 4",
         ),
         (Statement::Length, false) => {
-            ("Theorem 2, part 5: longest route", "at most n + sqrt(2n ln 6n) hops, rounded down")
+            ("Theorem 2, part 5: longest route", "at most `n + sqrt(2n ln 6n)` hops, rounded down")
         }
         (Statement::Length, true) => (
             "Theorem 3, part 2: longest route",
-            "at most m + sqrt(2m ln 6m) hops between squares, m = n-2, and 7 other hops",
+            "at most `m + sqrt(2m ln 6m)` hops between squares, `m = n-2`, and 7 other hops",
         ),
     }
 }

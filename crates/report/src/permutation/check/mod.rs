@@ -4,12 +4,14 @@
 mod facts;
 mod files;
 mod graph;
+mod verdict;
 
 pub use graph::PermutationGraph;
 
 use std::sync::Arc;
 
 use crate::check_report::{self, CheckReport};
+use crate::check_verdict::CheckVerdict;
 use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
@@ -345,6 +347,11 @@ impl CheckReport for PermutationChecks {
 
     fn names(&self) -> Vec<&str> {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
+    }
+
+    fn verdict(&self, number: usize) -> CheckVerdict {
+        let clauses = self.algorithms.get(number).map(|check| verdict::clauses(self, check));
+        CheckVerdict::from_clauses(clauses.unwrap_or_default())
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {

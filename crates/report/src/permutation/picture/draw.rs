@@ -22,7 +22,7 @@ pub fn draw(
     let trial = series.trial.as_ref().ok();
     let mut painter = PermutationPainter { instance, series, trial, picture, shown, shapes: Vec::new() };
     painter.frames();
-    let said = congestion::arrows(&mut painter);
+    let said = if picture.is_small() { Vec::new() } else { congestion::arrows(&mut painter) };
     if picture.is_drawn() {
         if let Some(paths) = shown.heat {
             congestion::channels(&mut painter, paths);
@@ -91,7 +91,9 @@ impl PermutationPainter<'_> {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
             let at = Point::new(frame.left + 8.0, frame.top + self.picture.name_line());
-            self.text_with_background(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
+            if !self.picture.is_small() {
+                self.text_with_background(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
+            }
         }
         for said in said.into_iter().filter(|said| !said.text.is_empty()) {
             self.text_with_background(said.at, said.anchor, Role::Ink, 11.0, said.text);
@@ -126,7 +128,7 @@ impl PermutationPainter<'_> {
             (self.picture.steps(), self.picture.cube, self.picture.radius());
         let size = 10.0;
         if cube.dimension() > MAX_CHANNELS
-            || down < 40.0
+            || down < 2.0 * radius + 12.0
             || right < text_width(&wording::node(cube, NodeId(0)).to_string(), size) + 14.0
         {
             return;
@@ -208,8 +210,12 @@ mod tests {
         assert!(has_text(&scene, "from") && has_text(&scene, "via") && has_text(&scene, "3") && !has_text(&scene, "4"));
         let class = paths.by_class(|link| edge_class(link.from.0 & 3, link.dim))[&5];
         assert!(has_text(&scene, &format!("rank 5: mean {:.2}, max {} (without faults 4)", class.mean(), class.max)));
-        let small = SquaresPicture::of_width(instance.cell.cube, 360.0);
-        assert!(has_text(&draw(&instance, series, &small, &shown), "phases"));
+        let narrow = SquaresPicture::of_width(instance.cell.cube, 360.0);
+        assert!(has_text(&draw(&instance, series, &narrow, &shown), "phases"));
+        // A small picture names only the ends of the route.
+        let small = SquaresPicture { size: Size::new(308.0, 162.0), ..narrow };
+        let scene = draw(&instance, series, &small, &shown);
+        assert!(has_text(&scene, "from") && !has_text(&scene, "phases") && !has_text(&scene, "C00"));
     }
 
     fn edge_class(corner: u64, dim: u8) -> Option<u8> {

@@ -25,8 +25,10 @@ const LOW_STRIP: f64 = 24.0;
 /// Height in pixels below which a picture is low, like figures in lecture notes: the nodes need the
 /// space.
 const LOW: f64 = 380.0;
-/// Height in pixels below which a picture has no legend.
-const LEGENDLESS: f64 = 240.0;
+/// Width and height in pixels below which a picture is small: it has neither legend nor labels.
+const SMALL: Size = Size::new(300.0, 300.0);
+/// Height of the bands and the strip in a small picture, for the channels that bend around nodes.
+const SMALL_BAND: f64 = 10.0;
 /// Height of a subcube's heading.
 const HEAD: f64 = 20.0;
 /// Height above a subcube in a low picture, where the name lies beside the first row.
@@ -50,6 +52,8 @@ pub struct SquaresPicture {
     pub cube: Hypercube,
     /// Width and height in pixels.
     pub size: Size,
+    /// Magnification, which the margins share.
+    pub zoom: f64,
 }
 
 /// Rectangle: left, top, width, height.
@@ -64,7 +68,7 @@ pub(crate) struct SquareFrame {
 impl SquaresPicture {
     /// Returns the layout for a width in pixels, with a suitable height.
     pub fn of_width(cube: Hypercube, width: f64) -> Self {
-        let mut picture = Self { cube, size: Size::new(width, 0.0) };
+        let mut picture = Self { cube, size: Size::new(width, 0.0), zoom: 1.0 };
         let (columns, rows) = picture.grid();
         let frame = picture.frame(0);
         let step = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
@@ -88,22 +92,39 @@ impl SquaresPicture {
     /// Returns whether the picture is low, so that the nodes need the space of the labels around
     /// them.
     pub(crate) fn is_low(&self) -> bool {
-        self.size.height < LOW
+        self.size.height < LOW * self.zoom
+    }
+
+    /// Returns whether the picture is small, so that it has neither legend nor labels.
+    pub(crate) fn is_small(&self) -> bool {
+        // The height is still 0 while it is computed from the width.
+        self.size.height >= 1.0
+            && (self.size.height < SMALL.height * self.zoom || self.size.width < SMALL.width * self.zoom)
     }
 
     /// Returns the height of the bands above and below.
     pub(crate) fn band(&self) -> f64 {
-        if self.is_low() { LOW_BAND } else { BAND }
+        let band = match (self.is_small(), self.is_low()) {
+            (true, _) => SMALL_BAND,
+            (false, true) => LOW_BAND,
+            (false, false) => BAND,
+        };
+        self.zoom * band
     }
 
     /// Returns the height of the strip in the middle.
     pub(crate) fn strip(&self) -> f64 {
-        if self.is_low() { LOW_STRIP } else { STRIP }
+        let strip = match (self.is_small(), self.is_low()) {
+            (true, _) => SMALL_BAND,
+            (false, true) => LOW_STRIP,
+            (false, false) => STRIP,
+        };
+        self.zoom * strip
     }
 
     /// Returns the height of a subcube's heading.
     pub(crate) fn head(&self) -> f64 {
-        if self.is_low() { LOW_HEAD } else { HEAD }
+        self.zoom * if self.is_low() { LOW_HEAD } else { HEAD }
     }
 
     /// Returns the distance of the middle of a subcube's name from the top of its frame.
@@ -118,26 +139,26 @@ impl SquaresPicture {
 
     /// Returns whether the picture is narrow, with more lines of legend and shorter texts.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.size.width < 620.0
+        self.size.width < 620.0 * self.zoom
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
-        // The height is still 0 while it is computed from the width.
-        if (1.0..LEGENDLESS).contains(&self.size.height) {
+        if self.is_small() {
             return 0.0;
         }
-        LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
+        LEGEND * self.zoom * if self.is_narrow() { 3.0 } else { 2.0 }
     }
 
     /// Returns the frame of a subcube, by the two lowest address bits. The lowest one, x1, is 1 in
     /// the lower row; x2 is 1 on the right.
     pub(crate) fn frame(&self, corner: u64) -> SquareFrame {
-        let gap = (self.size.width * 0.03).clamp(8.0, 36.0);
-        let width = (self.size.width - 2.0 * MARGIN - gap) / 2.0;
+        let margin = MARGIN * self.zoom;
+        let gap = (self.size.width * 0.03).clamp(8.0 * self.zoom, 36.0 * self.zoom);
+        let width = (self.size.width - 2.0 * margin - gap) / 2.0;
         let height =
-            ((self.size.height - 2.0 * self.band() - self.strip() - self.legend_height() - MARGIN) / 2.0).max(1.0);
+            ((self.size.height - 2.0 * self.band() - self.strip() - self.legend_height() - margin) / 2.0).max(1.0);
         SquareFrame {
-            left: MARGIN + if corner & 2 != 0 { width + gap } else { 0.0 },
+            left: margin + if corner & 2 != 0 { width + gap } else { 0.0 },
             top: self.band() + if corner & 1 != 0 { height + self.strip() } else { 0.0 },
             width,
             height,
@@ -147,8 +168,9 @@ impl SquaresPicture {
     /// Returns the distances between neighbouring columns and rows.
     pub(crate) fn steps(&self) -> Size {
         let (frame, (columns, rows)) = (self.frame(0), self.grid());
-        let x = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
-        let y = ((frame.height - self.head() - PADDING) / f64::from(rows)).min(WIDEST);
+        let (padding, widest) = (PADDING * self.zoom, WIDEST * self.zoom);
+        let x = ((frame.width - 2.0 * padding) / f64::from(columns)).min(widest);
+        let y = ((frame.height - self.head() - padding) / f64::from(rows)).min(widest);
         Size::new(x.min(y * self.stretch()), y.min(x * self.stretch()))
     }
 
@@ -184,7 +206,7 @@ impl SquaresPicture {
     fn first(&self, corner: u64) -> Point {
         let (frame, (columns, rows), steps) = (self.frame(corner), self.grid(), self.steps());
         let start = |room: f64, count: u32, step: f64| (room - step * f64::from(count)) / 2.0 + step / 2.0;
-        let down = start(frame.height - self.head() - PADDING, rows, steps.height);
+        let down = start(frame.height - self.head() - PADDING * self.zoom, rows, steps.height);
         Point::new(frame.left + start(frame.width, columns, steps.width), frame.top + self.head() + down)
     }
 
@@ -300,7 +322,7 @@ mod tests {
         }
         // In a picture as low as a figure in lecture notes, no node overlaps another one or lies
         // outside its frame.
-        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: Size::new(320.0, 200.0) };
+        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: Size::new(320.0, 200.0), zoom: 1.0 };
         for node in (0..16).map(NodeId) {
             let (at, frame) = (low.at(node).unwrap(), low.frame(node.0 & 3));
             assert_eq!(low.hit(at, false), Some(node));

@@ -172,11 +172,20 @@ fn parts(faults: &BlockFaults) -> Fact {
     fact("Components of live nodes", faults.components().to_string(), meaning)
 }
 
+/// Returns the guarantee of an algorithm, without its sentence on tori if the network is another.
+fn guarantee_here(checks: &WormChecks, check: &WormCheck) -> &'static str {
+    let guarantee = check.algorithm.guarantee;
+    match guarantee.split_once(" On tori ") {
+        Some((on_meshes, _)) if !checks.faults.mesh().is_torus() => on_meshes,
+        _ => guarantee,
+    }
+}
+
 /// Returns the facts on one algorithm.
 pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     // User-defined routings are in no paper.
     let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
-    let proof = proof.map(|proof| fact("The paper's proof", proof, check.algorithm.guarantee));
+    let proof = proof.map(|proof| fact("The paper's proof", proof, guarantee_here(checks, check)));
     let mut facts: Vec<_> = proof.into_iter().collect();
     let Some(graph) = &check.graph else {
         facts.push(fact("Channel dependency graph", "not built", ""));

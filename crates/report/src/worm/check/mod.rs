@@ -2,10 +2,12 @@
 
 mod facts;
 mod files;
+mod verdict;
 
 use std::sync::Arc;
 
 use crate::check_report::{self, CheckReport};
+use crate::check_verdict::CheckVerdict;
 use crate::cycle::{DependencyCycle, MeshChannel};
 use crate::document::Document;
 use crate::error::ReportError;
@@ -254,6 +256,10 @@ impl CheckReport for WormChecks {
 
     fn names(&self) -> Vec<&str> {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
+    }
+
+    fn verdict(&self, number: usize) -> CheckVerdict {
+        CheckVerdict::from_clauses(self.algorithms.get(number).map(verdict::clauses).unwrap_or_default())
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {

@@ -62,11 +62,8 @@ impl FaultPainter<'_> {
         }
         let mut lines = LineBatches::default();
         let mut cut = Vec::new();
-        for link in self.picture.mesh.iter_links() {
+        for link in self.picture.visible_links() {
             let Some(end) = self.picture.mesh.link_end(link) else { continue };
-            if !self.picture.is_visible(self.picture.at(link.from)) && !self.picture.is_visible(self.picture.at(end)) {
-                continue;
-            }
             let port = Port::along(link.dim, true);
             let channels = [(link.from, port), (end, port.opposite())];
             let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
@@ -189,11 +186,8 @@ impl FaultPainter<'_> {
     pub(crate) fn draw_above(&self, shapes: &mut Layers) {
         let mut lines = LineBatches::default();
         let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
-        for node in self.picture.mesh.iter_nodes() {
+        for node in self.picture.visible_nodes() {
             let (middle, half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
-            if !self.picture.is_visible(middle) {
-                continue;
-            }
             if self.picture.is_solid() {
                 // A node hides the elements behind it.
                 shapes.push_at(depth, Shape::Disc { at: middle, radius: half, fill: Role::Paper, stroke: None });
@@ -228,9 +222,9 @@ impl FaultPainter<'_> {
     }
 
     fn labels(&self, shapes: &mut Layers) {
-        for node in self.picture.mesh.iter_nodes() {
+        for node in self.picture.visible_nodes() {
             let at = self.picture.at(node);
-            let labels: Vec<_> = match self.picture.is_visible(at) && !self.faults.is_faulty(node) {
+            let labels: Vec<_> = match !self.faults.is_faulty(node) {
                 true => positions(self.faults, node).into_iter().map(|position| position.label()).collect(),
                 false => continue,
             };

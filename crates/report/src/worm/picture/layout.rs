@@ -25,7 +25,10 @@ pub(crate) struct Place {
 /// Layout of all nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeshLayout {
+    /// Positions by node; empty if the layout is a large plane or not drawn.
     pub(crate) places: Vec<Place>,
+    /// Position of node 0 of a large plane, whose positions are computed.
+    plane: Option<Point>,
     /// Width and height, including half a step around the outer nodes.
     pub(crate) extent: Size,
     /// Centre of the caption below each panel, and its text.
@@ -33,12 +36,28 @@ pub(crate) struct MeshLayout {
 }
 
 impl MeshLayout {
+    /// Returns whether a mesh of more than two dimensions has more nodes than can be drawn.
+    pub(crate) fn is_too_large(mesh: Mesh) -> bool {
+        mesh.nodes() > Mesh::MAX_PICTURE_NODES && mesh.dimensions() > 2
+    }
+
     /// Returns the layout; empty if there are more nodes than can be drawn.
     pub(crate) fn new(mesh: Mesh, view: MeshView) -> Self {
         match view {
-            _ if mesh.nodes() > Mesh::MAX_PICTURE_NODES => Self { extent: Size::new(1.0, 1.0), ..Self::default() },
+            _ if Self::is_too_large(mesh) => Self { extent: Size::new(1.0, 1.0), ..Self::default() },
             MeshView::Projected { yaw, pitch } if mesh.dimensions() > 2 => solid(mesh, yaw, pitch),
             _ => slices(mesh),
+        }
+    }
+
+    /// Returns the position of a node.
+    pub(crate) fn place(&self, mesh: Mesh, node: NodeId) -> Place {
+        match self.plane {
+            Some(first) => {
+                let (column, row) = (mesh.coordinate(node, 0), mesh.coordinate(node, 1));
+                Place { at: first + Point::new(f64::from(column), f64::from(row)), depth: DEPTHS }
+            }
+            None => self.places.get(node.0 as usize).copied().unwrap_or_default(),
         }
     }
 }
@@ -90,6 +109,9 @@ fn slices(mesh: Mesh) -> MeshLayout {
             Point::new(at.x + right * f64::from(place.0), at.y + down * f64::from(place.1))
         })
     };
+    if n <= 2 && mesh.nodes() > Mesh::MAX_PICTURE_NODES {
+        return MeshLayout { plane: Some(at(NodeId(0))), extent, ..MeshLayout::default() };
+    }
     let places = mesh.iter_nodes().map(|node| Place { at: at(node), depth: DEPTHS }).collect();
     let mut captions = Vec::new();
     if n > 2 {
@@ -102,7 +124,7 @@ fn slices(mesh: Mesh) -> MeshLayout {
             captions.push((below, caption(mesh, first)));
         }
     }
-    MeshLayout { places, extent, captions }
+    MeshLayout { places, extent, captions, plane: None }
 }
 
 /// Returns the caption of a panel: `a3 = 0, a2 = 1`.
@@ -156,7 +178,8 @@ fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
         let depth = ((1.0 - away) / 2.0 * f64::from(DEPTHS)).clamp(0.0, f64::from(DEPTHS) - 0.5) as u8;
         Place { at: Point::new(x * near + side / 2.0 - 0.5, y * near + side / 2.0 - 0.5), depth }
     };
-    MeshLayout { places: mesh.iter_nodes().map(place).collect(), extent: Size::new(side, side), captions: Vec::new() }
+    let places = mesh.iter_nodes().map(place).collect();
+    MeshLayout { places, extent: Size::new(side, side), ..MeshLayout::default() }
 }
 
 #[cfg(test)]
@@ -244,6 +267,16 @@ mod tests {
         let front = depth(MeshView::Projected { yaw: 0.0, pitch: 0.0 });
         let back = depth(MeshView::Projected { yaw: std::f64::consts::PI, pitch: 0.0 });
         assert!(front[0] == 4 - front[63] && front[0] > back[0] && front[63] < back[63]);
+    }
+
+    #[test]
+    fn positions_of_large_planes_are_computed() {
+        for mesh in [Mesh::new(90, 70).unwrap(), Mesh::new(90, 70).unwrap().to_torus()] {
+            let (layout, start) = (MeshLayout::new(mesh, MeshView::Slices), if mesh.wraps(0) { AROUND } else { 0.0 });
+            assert!(layout.places.is_empty());
+            let at = layout.place(mesh, NodeId(2 * 70 + 3)).at;
+            assert_eq!(at, Point::new(start + 3.0, start + 2.0), "{mesh}");
+        }
     }
 
     #[test]

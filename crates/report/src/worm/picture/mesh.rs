@@ -8,10 +8,19 @@ use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::projection::{MeshView, scale};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use faultlab_core::topology::{Mesh, NodeId, Port};
+use crate::picture::viewport::{Viewport, Window};
+use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 
 /// First line of the message that a mesh is too large to draw.
 pub const TOO_LARGE: &str = "too large to draw node by node;";
+/// Maximum number of nodes of a mesh of two dimensions whose messages are watched.
+pub const MAX_PLANE_NODES: u32 = 1 << 16;
+
+/// Returns the maximum number of nodes of a watched mesh like this one.
+pub fn max_watched_nodes(mesh: Mesh) -> u32 {
+    if mesh.dimensions() > 2 { Mesh::MAX_PICTURE_NODES } else { MAX_PLANE_NODES }
+}
+
 /// Second line of the message that a mesh is too large to draw: it can still be measured.
 pub const TOO_LARGE_HINT: &str = "Measure works as usual";
 
@@ -25,6 +34,9 @@ const WIDEST: f64 = 130.0;
 
 /// Minimum distance between neighbours at which nodes are drawn one by one, in pixels.
 const NARROWEST: f64 = 2.5;
+
+/// Maximum number of visible nodes that are drawn one by one; more are drawn as a density.
+const MAX_VISIBLE_NODES: f64 = 6000.0;
 
 /// Half a node, the gap between the two channels of a link, and the width of one channel, as shares
 /// of the distance between neighbours. The first row is for a grid, the second for space, where
@@ -50,6 +62,8 @@ pub struct MeshPicture {
     pub mesh: Mesh,
     /// Width and height in pixels.
     pub size: Size,
+    /// Visible part.
+    window: Window,
     layout: MeshLayout,
     solid: bool,
     step: f64,
@@ -99,42 +113,49 @@ impl ChannelSegment {
 }
 
 impl MeshPicture {
-    /// Returns the layout of the mesh in `view`, magnified by `zoom`, which is at least 1. A
-    /// picture that does not fit is centred at `center`, a position as [`MeshPicture::layout_position`]
-    /// returns it.
-    pub fn new(mesh: Mesh, size: Size, view: MeshView, zoom: f64, center: Point) -> Self {
+    /// Returns the layout of the mesh in `view`, in a magnified picture of this size.
+    pub fn new(mesh: Mesh, size: Size, view: MeshView, viewport: Viewport) -> Self {
         let layout = MeshLayout::new(mesh, view);
         let solid = mesh.dimensions() > 2 && view != MeshView::Slices;
-        let room = Size::new(size.width - MARGIN - BORDER, size.height - MARGIN - BORDER);
-        let step = (room.width / layout.extent.width).min(room.height / layout.extent.height).min(WIDEST) * zoom;
-        let start = |room: f64, count: f64, center: f64| {
-            // A picture that fits is centred; otherwise no space stays empty.
-            let free = room - count * step;
-            let shift = if free >= 0.0 { free / 2.0 } else { (room / 2.0 - (center + 0.5) * step).clamp(free, 0.0) };
-            MARGIN + shift + step / 2.0
-        };
-        let left = start(room.width, layout.extent.width, center.x);
-        let origin = Point::new(left, start(room.height, layout.extent.height, center.y));
-        Self { mesh, size, layout, solid, step, origin }
+        let zoom = viewport.zoom();
+        let (margin, margins) = (MARGIN * zoom, (MARGIN + BORDER) * zoom);
+        let room = Size::new(size.width - margins, size.height - margins);
+        let step = (room.width / layout.extent.width).min(room.height / layout.extent.height).min(WIDEST * zoom);
+        let start = |room: f64, count: f64| margin + (room - count * step) / 2.0 + step / 2.0;
+        let origin = Point::new(start(room.width, layout.extent.width), start(room.height, layout.extent.height));
+        Self { mesh, size, window: viewport.window(size), layout, solid, step, origin }
+    }
+
+    /// Returns the picture with another visible part, for a picture with space below the network.
+    pub(crate) fn with_window(self, window: Window) -> Self {
+        Self { window, ..self }
     }
 
     /// Returns the layout of the whole mesh, with more than two dimensions in slices.
     pub fn whole(mesh: Mesh, size: Size) -> Self {
-        Self::new(mesh, size, MeshView::Slices, 1.0, Point::ORIGIN)
+        Self::new(mesh, size, MeshView::Slices, Viewport::WHOLE)
     }
 
     /// Returns whether nodes are few enough, and far enough apart, to draw them one by one.
     pub fn is_drawn(&self) -> bool {
-        !self.layout.places.is_empty() && self.step >= NARROWEST
+        let Size { width, height } = self.window.size;
+        let visible = f64::from(self.mesh.nodes()).min(width * height / (self.step * self.step));
+        !self.is_too_large() && self.step >= NARROWEST && visible <= MAX_VISIBLE_NODES
+    }
+
+    /// Returns whether the mesh has too many nodes and dimensions for any picture.
+    pub(crate) fn is_too_large(&self) -> bool {
+        MeshLayout::is_too_large(self.mesh)
     }
 
     /// Returns a message in place of the picture: the reason why it is not drawn.
     pub(crate) fn not_drawn_scene(&self) -> Scene {
-        let lines: &[&str] = match self.layout.places.is_empty() {
+        let lines: &[&str] = match self.is_too_large() {
             true => &[TOO_LARGE, TOO_LARGE_HINT],
             false => &["too small to draw here:", "zoom in (+), or widen the window"],
         };
-        let (middle, first) = (self.size.width / 2.0, self.size.height / 2.0 - 9.0);
+        let Window { corner, size } = self.window;
+        let (middle, first) = (corner.x + size.width / 2.0, corner.y + size.height / 2.0 - 9.0);
         let text = |(line, text): (u8, &&str)| Shape::Text {
             at: Point::new(middle, first + 20.0 * f64::from(line)),
             anchor: Anchor::Middle,
@@ -143,6 +164,11 @@ impl MeshPicture {
             text: (*text).to_owned(),
         };
         Scene { size: self.size, shapes: (0..).zip(lines).map(text).collect() }
+    }
+
+    /// Returns the visible part of the picture.
+    pub(crate) fn window(&self) -> Window {
+        self.window
     }
 
     /// Returns the distance between neighbours in a panel, in pixels.
@@ -181,7 +207,7 @@ impl MeshPicture {
     }
 
     fn node_place(&self, node: NodeId) -> Place {
-        self.layout.places.get(node.0 as usize).copied().unwrap_or_default()
+        self.layout.place(self.mesh, node)
     }
 
     /// Converts a position of the layout to pixels.
@@ -211,9 +237,42 @@ impl MeshPicture {
     }
 
     /// Returns whether an element at a point can be visible.
-    pub(crate) fn is_visible(&self, Point { x, y }: Point) -> bool {
-        let reach = self.step;
-        -reach <= x && x <= self.size.width + reach && -reach <= y && y <= self.size.height + reach
+    pub(crate) fn is_visible(&self, at: Point) -> bool {
+        self.window.contains(at, self.step)
+    }
+
+    /// Returns the range of the columns (`dim` 0) or rows (1) of a plane that can be visible.
+    fn visible_range(&self, dim: u8) -> std::ops::Range<u16> {
+        let last = if dim < self.mesh.dimensions() { self.mesh.radix(dim) } else { 1 };
+        let (first, start, end) = (self.at(NodeId(0)), self.window.corner, self.window.end());
+        let [first, start, end] = [first, start, end].map(|point| if dim == 0 { point.x } else { point.y });
+        let index = |at: f64| ((at - first) / self.step).clamp(0.0, f64::from(last)) as u16;
+        index(start - self.step)..(index(end + self.step) + 1).min(last)
+    }
+
+    /// Returns the nodes that can be visible, ascending.
+    pub(crate) fn visible_nodes(&self) -> Vec<NodeId> {
+        if !self.is_plane() {
+            return self.mesh.iter_nodes().filter(|&node| self.is_visible(self.at(node))).collect();
+        }
+        let columns = u64::from(self.mesh.columns());
+        let row =
+            |row: u16| self.visible_range(0).map(move |column| NodeId(u64::from(row) * columns + u64::from(column)));
+        self.visible_range(1).flat_map(row).collect()
+    }
+
+    /// Returns the links of which an end can be visible, ascending for each node.
+    pub(crate) fn visible_links(&self) -> Vec<Link> {
+        let nodes = self.visible_nodes();
+        let up = |from: NodeId, dim: u8| Some(Link { from, dim }).filter(|&link| self.mesh.link_end(link).is_some());
+        // The first end of a link can be outside: beyond the edge, or far away if the link wraps around.
+        let from_outside = |node: NodeId, dim: u8| {
+            let from = self.mesh.neighbor(node, Port::along(dim, false))?;
+            up(from, dim).filter(|_| nodes.binary_search(&from).is_err())
+        };
+        let of =
+            |&node: &NodeId| (0..self.mesh.dimensions()).flat_map(move |dim| [up(node, dim), from_outside(node, dim)]);
+        nodes.iter().flat_map(of).flatten().collect()
     }
 
     /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction. A
@@ -306,14 +365,17 @@ impl MeshPicture {
     /// Returns the node or link at a point, within the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<NetworkElement> {
         let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
-        let near = self.mesh.iter_nodes().filter_map(|node| {
+        if !self.is_drawn() {
+            return None;
+        }
+        let near = self.visible_nodes().into_iter().filter_map(|node| {
             let (Point { x, y }, reach) = (self.at(node), self.half_of(node) + more);
             let (dx, dy) = ((point.x - x).abs(), (point.y - y).abs());
             // Prefers the front one of nodes that hide each other, then the nearest node.
             let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
             (dx <= reach && dy <= reach).then_some((rank, node))
         });
-        let node = if self.is_drawn() { near.min().map(|(_, node)| NetworkElement::Node(node)) } else { return None };
+        let node = near.min().map(|(_, node)| NetworkElement::Node(node));
         node.or_else(|| {
             self.link_at(point, touch).map(|(node, port, _)| self.mesh.link(node, port).map(NetworkElement::Link))?
         })
@@ -333,7 +395,7 @@ impl MeshPicture {
         let [_, gap, band] = self.shares();
         let more = if touch { 4.0 } else { 1.0 };
         let mut best: Option<(f64, (NodeId, Port, f64))> = None;
-        for link in self.mesh.iter_links() {
+        for link in self.visible_links() {
             let port = Port::along(link.dim, true);
             for run in self.segments(link.from, port) {
                 let Some(across) = run.find(point) else { continue };
@@ -365,20 +427,23 @@ impl MeshPicture {
         if self.solid {
             return;
         }
-        let every = (15.0 / self.step).ceil().max(1.0) as u16;
+        let width = if self.mesh.columns().max(self.mesh.rows()) > 100 { 26.0 } else { 15.0 };
+        let every = (width / self.step).ceil().max(1.0) as u16;
         // Row numbers are drawn to the left of wraparound links.
         let lead =
             |at: f64, dim| (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0);
+        // The numbers of a magnified picture stay at its visible edges.
+        let (start, end) = (self.window.corner, self.window.end());
         for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
             let Point { x, y } = self.at(NodeId(u64::from(row) * u64::from(self.mesh.columns())));
-            if (MARGIN..self.size.height).contains(&y) {
-                text(Point::new(lead(x, 0), y), 10.0, row.to_string());
+            if (start.y + MARGIN..end.y).contains(&y) {
+                text(Point::new(lead(x, 0).max(start.x + 10.0), y), 10.0, row.to_string());
             }
         }
         for column in (0..self.mesh.columns()).step_by(usize::from(every)) {
             let Point { x, y } = self.at(NodeId(u64::from(column)));
-            if (MARGIN..self.size.width).contains(&x) {
-                text(Point::new(x, lead(y, 1)), 10.0, column.to_string());
+            if (start.x + MARGIN..end.x).contains(&x) {
+                text(Point::new(x, lead(y, 1).max(start.y + 8.0)), 10.0, column.to_string());
             }
         }
     }
@@ -410,8 +475,9 @@ impl MeshPicture {
         };
         let (Some(left), Some(right)) = (bound(|p| p.x, f64::min), bound(|p| p.x, f64::max)) else { return };
         let (Some(top), Some(bottom)) = (bound(|p| p.y, f64::min), bound(|p| p.y, f64::max)) else { return };
-        let (anchor, x) = if left < self.size.width / 2.0 { (Anchor::Start, left) } else { (Anchor::End, right) };
-        let y = if top < 30.0 { bottom + 12.0 } else { top - 10.0 };
+        let Window { corner, size } = self.window;
+        let (anchor, x) = if left < corner.x + size.width / 2.0 { (Anchor::Start, left) } else { (Anchor::End, right) };
+        let y = if top < corner.y + 30.0 { bottom + 12.0 } else { top - 10.0 };
         shapes.push(Shape::Text { at: Point::new(x, y), anchor, role: Role::Ink, size: 13.0, text });
     }
 }
@@ -432,11 +498,11 @@ mod tests {
     fn hit_finds_nodes_links_and_channels_where_drawn() {
         let of = |radices: &[u16]| Mesh::from_radices(radices).unwrap();
         let meshes = [of(&[5, 9]), of(&[4, 6]).to_torus(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).to_torus(), of(&[2; 5])];
-        for (mesh, (zoom, center)) in
-            meshes.into_iter().flat_map(|mesh| [(mesh, (1.0, Point::ORIGIN)), (mesh, (3.0, Point::new(4.0, 2.0)))])
-        {
-            let picture = MeshPicture::new(mesh, Size::new(620.0, 400.0), MeshView::Slices, zoom, center);
-            for node in mesh.iter_nodes() {
+        for (mesh, zoom) in meshes.into_iter().flat_map(|mesh| [(mesh, 1.0), (mesh, 3.0)]) {
+            let canvas = Size::new(620.0, 400.0);
+            let view = Viewport::WHOLE.zoomed(zoom, zoom, Point::new(300.0, 100.0), canvas);
+            let picture = MeshPicture::new(mesh, view.picture_size(canvas), MeshView::Slices, view);
+            for node in picture.visible_nodes() {
                 assert_eq!(picture.hit(picture.at(node), false), Some(NetworkElement::Node(node)));
                 for port in mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some()) {
                     for point in points(&picture, node, port, picture.aside(2, 4)) {
@@ -456,7 +522,7 @@ mod tests {
     #[test]
     fn hit_finds_all_nodes_and_links_of_solids() {
         for mesh in [Mesh::from_radices(&[4, 4, 4]).unwrap(), Mesh::from_radices(&[3, 3, 3]).unwrap().to_torus()] {
-            let picture = MeshPicture::new(mesh, Size::new(700.0, 700.0), MeshView::SOLID, 1.0, Point::ORIGIN);
+            let picture = MeshPicture::new(mesh, Size::new(700.0, 700.0), MeshView::SOLID, Viewport::WHOLE);
             let hidden = mesh
                 .iter_nodes()
                 .filter(|&node| picture.hit(picture.at(node), false) != Some(NetworkElement::Node(node)));
@@ -475,17 +541,9 @@ mod tests {
         let drawn = |radices: &[u16], side| {
             MeshPicture::whole(Mesh::from_radices(radices).unwrap(), Size::new(side, side)).is_drawn()
         };
-        assert!(drawn(&[64, 64], 300.0) && !drawn(&[64, 65], 3000.0) && !drawn(&[64, 64], 150.0));
+        assert!(drawn(&[64, 64], 300.0) && !drawn(&[64, 64], 150.0) && !drawn(&[256, 256], 3000.0));
+        assert!(!drawn(&[17, 17, 17], 3000.0));
         let picture = MeshPicture::whole(Mesh::from_radices(&[1024, 1024]).unwrap(), Size::new(500.0, 500.0));
         assert_eq!(picture.hit(Point::new(250.0, 250.0), true), None);
-    }
-
-    #[test]
-    fn zoomed_pictures_keep_their_centre_within_the_mesh() {
-        let mesh = Mesh::new(16, 16).unwrap();
-        let picture = |center| MeshPicture::new(mesh, Size::new(422.0, 422.0), MeshView::Slices, 4.0, center);
-        assert_eq!(picture(Point::new(8.0, 8.0)).at(NodeId(136)), Point::new(218.0, 218.0));
-        let corner = picture(Point::new(0.0, 15.0));
-        assert_eq!((corner.at(NodeId(0)).x, corner.at(NodeId(240)).y), (68.0, 368.0));
     }
 }

@@ -1,6 +1,7 @@
 //! Pictures of a mesh, its faults and its worms.
 
 pub(crate) mod cycle;
+pub(crate) mod density;
 pub mod faults;
 pub(crate) mod layout;
 pub mod mesh;

@@ -1,10 +1,11 @@
 //! Picture of a mesh with its worms: held virtual channels, flits, and the path and next choices of
 //! one message.
 
+use super::density;
 use super::faults::{FaultPainter, FaultViewOptions};
 use super::mesh::{ChannelSegment, MeshPicture};
 use crate::picture::cube::NetworkElement;
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::routing::{VcRequest, WormStatus};
@@ -17,6 +18,54 @@ const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
 
 /// Minimum distance between neighbours at which hops are numbered, in pixels.
 const NUMBERED: f64 = 42.0;
+
+/// Number of widths and shades in which a heat map shows the use of channels.
+const HEAT_STEPS: f64 = 8.0;
+
+/// Height of the strip below a heat map that has its colour bar, in pixels.
+pub(crate) const HEAT_BAR: f64 = 24.0;
+/// Width of one shade of the colour bar, and maximum height of a shade, in pixels.
+const HEAT_SHADE: (f64, f64) = (16.0, 10.0);
+
+/// Returns the opacity of a channel of a heat map at one of the levels, up to 1.
+fn heat_alpha(level: f64) -> f64 {
+    0.3 + 0.7 * level
+}
+
+/// Draws the colour bar of a heat map into the lower [`HEAT_BAR`] pixels of a picture of this size:
+/// the widths and shades from 0 to 100% of the cycles.
+pub(crate) fn heat_bar(series: u8, size: Size) -> Vec<Shape> {
+    let (top, middle) = (size.height - HEAT_BAR, size.height - HEAT_BAR / 2.0);
+    let area = |[left, right]: [f64; 2], [top, bottom]: [f64; 2], role, alpha| {
+        let points = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        Shape::Area { points: points.map(|(x, y)| Point::new(x, y)).to_vec(), role, alpha }
+    };
+    let label = |x: f64, anchor, text: &str| Shape::Label {
+        at: Point::new(x, middle),
+        anchor,
+        role: Role::Soft,
+        size: 12.0,
+        turn: 0.0,
+        text: text.into(),
+    };
+    let (left, width) = (44.0, HEAT_STEPS * HEAT_SHADE.0);
+    // A magnified network reaches into the strip.
+    let mut shapes = vec![area([0.0, size.width], [top, size.height], Role::Paper, 1.0)];
+    shapes.push(label(left - 5.0, Anchor::End, "0%"));
+    for step in 0..HEAT_STEPS as u32 {
+        let level = f64::from(step + 1) / HEAT_STEPS;
+        let (x, half) = (left + f64::from(step) * HEAT_SHADE.0, HEAT_SHADE.1 * level / 2.0);
+        shapes.push(area(
+            [x, x + HEAT_SHADE.0],
+            [middle - half, middle + half],
+            Role::Series(series),
+            heat_alpha(level),
+        ));
+    }
+    let text = if size.width > left + width + 190.0 { "100% of the cycles in use" } else { "100%" };
+    shapes.push(label(left + width + 5.0, Anchor::Start, text));
+    shapes
+}
 
 /// Emphasis in the picture of a network.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +86,7 @@ pub struct MeshViewOptions<'a> {
 
 /// Draws the current state of a network.
 pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptions<'_>) -> Scene {
-    if !picture.is_drawn() {
+    if picture.is_too_large() {
         return picture.not_drawn_scene();
     }
     let count = worms.config().virtual_channels;
@@ -46,17 +95,24 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     let focus = shown.focus.map(|(spot, _)| spot);
     let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
     let mut shapes = Layers::default();
-    faults.draw_below(lanes.is_some() && shown.heat.is_none(), &mut shapes);
-    match (shown.heat, lanes) {
-        (Some(heat), _) => painter.heat(heat, &mut shapes),
-        (None, Some(lane)) => painter.lanes(lane, &mut shapes),
-        (None, None) => painter.draw_vc_shares(&mut shapes),
+    let is_dense = !picture.is_drawn();
+    if is_dense {
+        density::draw(worms, picture, &shown, &mut shapes);
+    } else {
+        faults.draw_below(lanes.is_some() && shown.heat.is_none(), &mut shapes);
+        match (shown.heat, lanes) {
+            (Some(heat), _) => painter.heat(heat, &mut shapes),
+            (None, Some(lane)) => painter.lanes(lane, &mut shapes),
+            (None, None) => painter.draw_vc_shares(&mut shapes),
+        }
     }
     if let Some(deadlock) = worms.outcome() {
         painter.deadlock(deadlock, &mut shapes);
     }
-    faults.draw_above(&mut shapes);
-    painter.waiting_at_sources(&mut shapes);
+    if !is_dense {
+        faults.draw_above(&mut shapes);
+        painter.waiting_at_sources(&mut shapes);
+    }
     // A deadlock takes precedence, unless the user has chosen a message.
     match (worms.outcome().filter(|_| !shown.alone), shown.journey) {
         (Some(deadlock), _) => painter.waiting_numbers(deadlock, &mut shapes),
@@ -201,15 +257,14 @@ impl WormPainter<'_> {
 
     /// Draws the use of every channel as its width and colour, in eight steps.
     fn heat(&self, heat: &[f64], shapes: &mut Layers) {
-        const STEPS: f64 = 8.0;
         let (mut lines, band) = (LineBatches::default(), self.picture.band());
         for (channel, share) in (0..).zip(heat) {
-            let level = (share.clamp(0.0, 1.0) * STEPS).ceil() / STEPS;
+            let level = (share.clamp(0.0, 1.0) * HEAT_STEPS).ceil() / HEAT_STEPS;
             if level > 0.0 && self.sees(channel) {
                 let (role, width) = (Role::Series(self.shown.series), (band * level).max(0.8));
                 for run in self.segments(channel) {
                     let line = run.line(self.picture.middle(), width);
-                    lines.add_at(run.depth, role, width * run.scale, 0.3 + 0.7 * level, &line);
+                    lines.add_at(run.depth, role, width * run.scale, heat_alpha(level), &line);
                 }
             }
         }
@@ -411,6 +466,13 @@ mod tests {
         let shares = draw(network.worms(), &small, mesh_shown(links, None, None));
         let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
         assert!(drawn > 20 && drawn <= 2 * mesh.channel_table_size() as usize);
+
+        // Nodes two pixels apart are drawn as a density.
+        let tiny = MeshPicture::whole(mesh, Size::new(34.0, 34.0));
+        let density = draw(network.worms(), &tiny, mesh_shown(links, None, None));
+        let has =
+            |wanted| density.shapes.iter().any(|shape| matches!(shape, Shape::Area { role, .. } if *role == wanted));
+        assert!(!tiny.is_drawn() && has(Role::Series(0)) && has(Role::Fault));
 
         let uses = network.channel_utilization();
         let heat = draw(network.worms(), &large, mesh_shown(links, None, Some(&uses)));

@@ -1,0 +1,335 @@
+//! Saturation of networks under load: the offered traffic from which on a network accepts less than
+//! it is offered.
+
+use std::sync::Arc;
+
+use crate::{Estimate, Experiment, Metric, PointConfig, PointResult, Status, Sweep, Tally, Vary};
+use faultlab_core::routing::Algorithm;
+
+/// Accepted traffic at saturation, as a share of the offered traffic.
+pub const ACCEPTED_AT_SATURATION: f64 = 0.95;
+
+/// Quantities of a kind of experiment that determine saturation.
+#[derive(Debug)]
+pub struct SaturationMetrics {
+    /// Name of the parameter that sets the offered traffic.
+    pub parameter: &'static str,
+    /// Function that returns the accepted traffic as a share of the offered traffic. Messages that
+    /// faults prevent from being delivered are no part of the offered traffic.
+    pub accepted: fn(&Tally, &PointConfig) -> Option<Estimate>,
+    /// Name of the metric that measures the accepted traffic.
+    pub throughput: &'static str,
+    /// Name of the metric that measures the mean latency.
+    pub latency: &'static str,
+}
+
+/// Saturation of one algorithm along a sweep over the offered traffic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saturation {
+    /// Algorithm.
+    pub algorithm: Arc<Algorithm>,
+    /// Offered traffic at saturation.
+    pub load: SaturationLoad,
+    /// Largest measured throughput, and the offered traffic at which it was measured.
+    pub peak: Option<(f64, Estimate)>,
+    /// Mean latency at the smallest measured offered traffic, and that traffic.
+    pub lowest: Option<(f64, Estimate)>,
+}
+
+/// Offered traffic at which the accepted traffic falls to [`ACCEPTED_AT_SATURATION`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SaturationLoad {
+    /// The mean is interpolated linearly between two measured values. The ends of the interval are
+    /// the largest measured value before it that is not saturated, and the smallest one after it
+    /// that is saturated; both are significant at 95%.
+    At(Estimate),
+    /// No measured value is significantly saturated. This is the largest one that is significantly
+    /// not saturated, or the largest measured one if there is none.
+    Above(f64),
+    /// No smaller measured value than this saturated one is significantly not saturated.
+    Below(f64),
+}
+
+/// Returns the quantities that determine saturation if `experiment` can be saturated: its kind has
+/// them, and its messages are not listed.
+pub fn saturation_metrics(experiment: &Experiment) -> Option<&'static SaturationMetrics> {
+    let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    experiment.kind().saturation.filter(|_| !is_listed)
+}
+
+/// Returns the saturation of each algorithm of a sweep over the offered traffic, as far as its
+/// points are finished. Empty for other sweeps.
+pub fn saturations(sweep: &Sweep) -> Vec<Saturation> {
+    let experiment = sweep.experiment();
+    let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
+    let Some(metrics) = saturation_metrics(experiment).filter(|metrics| Some(metrics.parameter) == varied) else {
+        return Vec::new();
+    };
+    let of = |algorithm: &Arc<Algorithm>| {
+        let points: Vec<_> = sweep.points().iter().filter(|point| point.algorithm == *algorithm).collect();
+        let is_running = points.iter().any(|point| point.status == Status::Running);
+        if is_running { None } else { saturation(metrics, &points) }
+    };
+    experiment.routing.iter().filter_map(of).collect()
+}
+
+/// Returns the saturation of the algorithm of `points`, which are sorted by their offered traffic.
+/// `None` if nothing was measured.
+pub fn saturation(metrics: &SaturationMetrics, points: &[&PointResult]) -> Option<Saturation> {
+    let algorithm = points.first()?.algorithm.clone();
+    let load = saturation_load(&accepted_shares(metrics, points))?;
+    let kind = points.first()?.config.setting.kind();
+    let along = |id: &str| kind.metric(id).map(|metric| estimates(points, metric)).unwrap_or_default();
+    let peak = along(metrics.throughput).into_iter().max_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
+    let lowest = along(metrics.latency).first().copied();
+    Some(Saturation { algorithm, load, peak, lowest })
+}
+
+/// Returns the accepted shares of the traffic along the sweep; 0 for a deadlocked network.
+fn accepted_shares(metrics: &SaturationMetrics, points: &[&PointResult]) -> Vec<(f64, Estimate)> {
+    let share = |point: &&PointResult| match point.status {
+        Status::Deadlocked => Some(Estimate { mean: 0.0, low: 0.0, high: 0.0, n: 0, runs: 0 }),
+        _ => (metrics.accepted)(&point.tally, &point.config),
+    };
+    points.iter().filter_map(|point| Some((point.x?, share(point)?))).collect()
+}
+
+/// Returns the estimates of a metric along the sweep, with the offered traffic.
+fn estimates(points: &[&PointResult], metric: &Metric) -> Vec<(f64, Estimate)> {
+    points.iter().filter_map(|point| Some((point.x?, point.estimate(metric)?))).collect()
+}
+
+/// Returns the offered traffic at saturation from the accepted shares, sorted by the offered
+/// traffic. The shares are assumed to fall as the traffic grows.
+fn saturation_load(shares: &[(f64, Estimate)]) -> Option<SaturationLoad> {
+    const LIMIT: f64 = ACCEPTED_AT_SATURATION;
+    let is_unsaturated = |(_, share): &(f64, Estimate)| share.low >= LIMIT;
+    let Some(after) = shares.iter().position(|(_, share)| share.high < LIMIT) else {
+        let last = shares.iter().rfind(|&share| is_unsaturated(share)).or(shares.last())?;
+        return Some(SaturationLoad::Above(last.0));
+    };
+    let Some(before) = shares[..after].iter().rposition(is_unsaturated) else {
+        return Some(SaturationLoad::Below(shares[after].0));
+    };
+    let falls = |at: &usize| shares[*at].1.mean >= LIMIT && shares[*at + 1].1.mean < LIMIT;
+    let ((x, share), (next, next_share)) = (before..after).find(falls).map(|at| (shares[at], shares[at + 1]))?;
+    let mean = x + (next - x) * (share.mean - LIMIT) / (share.mean - next_share.mean);
+    let n = share.n + next_share.n;
+    let runs = share.runs.min(next_share.runs);
+    Some(SaturationLoad::At(Estimate { mean, low: shares[before].0, high: shares[after].0, n, runs }))
+}
+
+/// Offered traffic of the first sweep of a search for saturation. The smallest value is so small
+/// that messages hardly ever meet.
+const FIRST_VALUES: [f64; 11] = [0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+
+/// Number of values between the ends of an interval in each refinement.
+const REFINED_VALUES: u32 = 3;
+
+/// Search for the saturation of each algorithm of an experiment: a sweep over the offered traffic,
+/// then narrower sweeps where each algorithm saturates.
+#[derive(Debug)]
+pub struct SaturationSearch {
+    experiment: Experiment,
+    metrics: &'static SaturationMetrics,
+    points: Vec<PointResult>,
+    resolution: f64,
+}
+
+impl SaturationSearch {
+    /// Creates a search that narrows intervals down to the width `resolution`, in units of the
+    /// offered traffic. An interval stays wider if a value inside is neither significantly saturated
+    /// nor significantly not saturated.
+    ///
+    /// # Errors
+    /// Returns an error if experiments of this kind have no saturation, or if the experiment varies
+    /// another parameter.
+    pub fn new(experiment: &Experiment, resolution: f64) -> Result<Self, NotSaturable> {
+        let metrics = saturation_metrics(experiment).ok_or(NotSaturable::NoContinuousTraffic)?;
+        if let Some(varied) = experiment.vary.as_ref().map(|vary| vary.parameter.id)
+            && varied != metrics.parameter
+        {
+            return Err(NotSaturable::OtherParameter { varied, accepted: metrics.parameter });
+        }
+        Ok(Self { experiment: experiment.clone(), metrics, points: Vec::new(), resolution })
+    }
+
+    /// Returns the experiment that is searched, without the sweeps of the search.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// Returns the next sweep to measure; `None` at the end of the search.
+    pub fn next_sweep(&self) -> Option<Experiment> {
+        if self.points.is_empty() {
+            return self.sweep_over(&self.experiment.routing, &self.first_values());
+        }
+        self.experiment.routing.iter().find_map(|algorithm| {
+            let values = self.refined_values(self.points_of(algorithm).as_slice())?;
+            self.sweep_over(std::slice::from_ref(algorithm), &values)
+        })
+    }
+
+    /// Adds the points of a finished sweep.
+    pub fn add(&mut self, sweep: &Sweep) {
+        self.points.extend(sweep.points().iter().cloned());
+        self.points.sort_by(|a, b| a.x.unwrap_or(0.0).total_cmp(&b.x.unwrap_or(0.0)));
+    }
+
+    /// Returns the saturation of each algorithm, as far as it is known.
+    pub fn saturations(&self) -> Vec<Saturation> {
+        let of = |algorithm: &Arc<Algorithm>| saturation(self.metrics, &self.points_of(algorithm));
+        self.experiment.routing.iter().filter_map(of).collect()
+    }
+
+    /// Returns the name of the parameter that sets the offered traffic.
+    pub fn parameter(&self) -> &'static str {
+        self.metrics.parameter
+    }
+
+    /// Returns the number of measured values of the offered traffic of `algorithm`.
+    pub fn point_count(&self, algorithm: &Algorithm) -> usize {
+        self.points_of(algorithm).len()
+    }
+
+    fn points_of(&self, algorithm: &Algorithm) -> Vec<&PointResult> {
+        self.points.iter().filter(|point| *point.algorithm == *algorithm).collect()
+    }
+
+    /// Returns the values of the first sweep: those of the experiment if it varies the offered
+    /// traffic.
+    fn first_values(&self) -> Vec<f64> {
+        match self.experiment.vary.as_ref().filter(|vary| vary.parameter.id == self.metrics.parameter) {
+            None => FIRST_VALUES.to_vec(),
+            Some(vary) => {
+                let mut values = vary.values();
+                let has_space = values.len() < Vary::MAX_VALUES as usize;
+                if has_space && values.first().is_some_and(|&first| first > FIRST_VALUES[0]) {
+                    values.insert(0, FIRST_VALUES[0]);
+                }
+                values
+            }
+        }
+    }
+
+    /// Returns values that narrow the interval of the saturation; `None` if it is narrow enough, or
+    /// if one of these values is measured already, because it did not narrow the interval.
+    fn refined_values(&self, points: &[&PointResult]) -> Option<Vec<f64>> {
+        let SaturationLoad::At(Estimate { low, high, .. }) = saturation(self.metrics, points)?.load else {
+            return None;
+        };
+        let is_measured = |value: f64| points.iter().any(|point| point.x == Some(value));
+        let step = (high - low) / f64::from(REFINED_VALUES + 1);
+        // Four decimals keep the texts of the sweeps short.
+        let at = |number: u32| ((low + step * f64::from(number)) * 1e4).round() / 1e4;
+        let values: Vec<_> = (1..=REFINED_VALUES).map(at).filter(|&value| !is_measured(value)).collect();
+        let is_new = values.len() == REFINED_VALUES as usize;
+        (high - low > self.resolution && is_new).then_some(values)
+    }
+
+    fn sweep_over(&self, routing: &[Arc<Algorithm>], values: &[f64]) -> Option<Experiment> {
+        let values: Vec<_> = values.iter().map(f64::to_string).collect();
+        let text = format!("{}:{}", self.metrics.parameter, values.join(","));
+        let varied = self.experiment.with_key("vary", &text).ok()?;
+        Some(Experiment { routing: routing.to_vec(), ..varied })
+    }
+}
+
+/// Reason why a search for saturation cannot begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotSaturable {
+    /// Messages do not enter the network continuously.
+    NoContinuousTraffic,
+    /// The experiment varies another parameter than the one that sets the offered traffic.
+    OtherParameter {
+        /// Name of the varied parameter.
+        varied: &'static str,
+        /// Name of the parameter that sets the offered traffic.
+        accepted: &'static str,
+    },
+}
+
+impl std::fmt::Display for NotSaturable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoContinuousTraffic => f.write_str(
+                "only networks that messages enter continuously saturate; accepted: switch=wormhole without listed \
+                 messages, switch=circuit",
+            ),
+            Self::OtherParameter { varied, accepted } => write!(
+                f,
+                "a search for saturation varies {accepted}, and this experiment varies {varied}; accepted: no vary, or \
+                 vary={accepted}:VALUES"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotSaturable {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run;
+
+    fn share(mean: f64, half: f64) -> Estimate {
+        Estimate { mean, low: mean - half, high: mean + half, n: 100, runs: 10 }
+    }
+
+    #[test]
+    fn saturation_is_interpolated_between_significant_neighbours() {
+        let shares =
+            [(0.1, share(1.0, 0.01)), (0.3, share(0.96, 0.02)), (0.4, share(0.91, 0.02)), (0.5, share(0.8, 0.01))];
+        let Some(SaturationLoad::At(found)) = saturation_load(&shares) else { panic!("it saturates") };
+        assert!((found.mean - 0.32).abs() < 1e-9, "{found:?}");
+        // At 0.3 the share may be below 95%, at 0.4 it certainly is.
+        assert_eq!((found.low, found.high), (0.1, 0.4));
+    }
+
+    #[test]
+    fn a_sweep_may_lie_on_one_side_of_saturation() {
+        assert_eq!(saturation_load(&[(0.1, share(1.0, 0.01))]), Some(SaturationLoad::Above(0.1)));
+        let undecided = [(0.1, share(1.0, 0.01)), (0.2, share(0.94, 0.02))];
+        assert_eq!(saturation_load(&undecided), Some(SaturationLoad::Above(0.1)));
+        assert_eq!(saturation_load(&[(0.8, share(0.5, 0.01))]), Some(SaturationLoad::Below(0.8)));
+        assert_eq!(saturation_load(&[]), None);
+    }
+
+    /// The bisection of a mesh under e-cube and uniform traffic carries the offered load, so that
+    /// the network saturates below a load of 1; wormhole switching reaches less than that.
+    #[test]
+    fn the_search_narrows_the_interval_below_the_capacity() {
+        let text = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube,west-first&within=0.05&trials=20000";
+        let experiment: Experiment = text.parse().unwrap();
+        let mut search = SaturationSearch::new(&experiment, 0.05).unwrap();
+        let mut sweeps = 0;
+        while let Some(next) = search.next_sweep() {
+            let mut sweep = Sweep::new(&next);
+            run(&mut sweep);
+            search.add(&sweep);
+            sweeps += 1;
+        }
+        assert!(sweeps > 1, "the first sweep is refined");
+        let found = search.saturations();
+        assert_eq!(found.len(), 2);
+        for saturation in found {
+            let SaturationLoad::At(load) = saturation.load else { panic!("{saturation:?}") };
+            assert!(load.low <= load.mean && load.mean <= load.high && load.high <= 1.0, "{load:?}");
+            let (x, latency) = saturation.lowest.unwrap();
+            // Messages of 20 flits travel 8/3 hops on average, and hardly ever meet.
+            assert!(x == 0.01 && (latency.mean - (8.0 / 3.0 + 19.0)).abs() < 1.0, "{latency:?}");
+        }
+    }
+
+    #[test]
+    fn only_networks_under_load_saturate() {
+        for text in ["v=2", "v=2&switch=permutation", "v=2&net=mesh:4x4&switch=wormhole&traffic=0.0-1.1"] {
+            let experiment: Experiment = text.parse().unwrap();
+            assert_eq!(
+                SaturationSearch::new(&experiment, 0.01).err(),
+                Some(NotSaturable::NoContinuousTraffic),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Saturation of the algorithms of a sweep over the offered traffic, in words and as marks in
+//! charts.
+
+use crate::chart::figure::VerticalMarker;
+use crate::files::table::with_interval;
+use crate::picture::scene::Role;
+use crate::wording::numbers::{fixed, plain};
+use crate::worm::busiest_channel::busiest_channel;
+use faultlab_core::routing::Algorithm;
+use faultlab_experiment::saturation::{
+    ACCEPTED_AT_SATURATION, Saturation, SaturationLoad, SaturationMetrics, saturation_metrics, saturations,
+};
+use faultlab_experiment::{Estimate, Experiment, Metric, PointConfig, Sweep};
+
+/// Title of the tables of saturation.
+pub const TITLE: &str = "Saturation: accepted traffic 5% below offered traffic";
+
+/// Column headings of the tables of saturation, after that of the algorithms.
+pub const HEADINGS: [&str; 4] = ["saturation", "bound", "peak throughput", "latency at the smallest value"];
+
+/// Returns the cells under [`HEADINGS`] of an algorithm. `bound` is the result of
+/// [`saturation_bound`].
+pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [String; 4] {
+    let at = |found: Option<(f64, Estimate)>| {
+        found.map_or("-".to_owned(), |(x, value)| format!("{} at {}", with_interval(value), plain(x)))
+    };
+    let bound = bound.map_or("-".to_owned(), |bound| fixed(bound, 3));
+    [load_text(saturation.load), bound, at(saturation.peak), at(saturation.lowest)]
+}
+
+/// Returns the offered traffic at saturation in words.
+fn load_text(load: SaturationLoad) -> String {
+    match load {
+        SaturationLoad::At(Estimate { mean, low, high, .. }) => {
+            format!("{} [{}, {}]", fixed(mean, 3), plain(low), plain(high))
+        }
+        SaturationLoad::Above(last) => format!("above {}", plain(last)),
+        SaturationLoad::Below(first) => format!("below {}", plain(first)),
+    }
+}
+
+/// Returns the load at which the busiest channel would be used all the time, from the expected
+/// loads of all channels over all pairs: no larger load can be accepted.
+///
+/// `None` for adaptive routings, random faults, other kinds than worms, and more than `most_nodes`
+/// nodes. Cost: as [`faultlab_core::theory::expected_channel_loads`].
+pub fn saturation_bound(experiment: &Experiment, algorithm: &Algorithm, most_nodes: u64) -> Option<f64> {
+    let cell = PointConfig::new(&Experiment { vary: None, ..experiment.with_key("load", "0.1").ok()? }, None);
+    let is_small = cell.network.last_node().0 < most_nodes;
+    let load = cell.setting.worm()?.load;
+    let busiest = (is_small && cell.faults_are_fixed())
+        .then(|| busiest_channel(&cell, &*cell.blocks(0).ok()?, algorithm))
+        .flatten()?;
+    Some(load / busiest.load)
+}
+
+/// Returns a mark in the chart of `metric` for each algorithm that saturates along the sweep.
+pub(super) fn markers(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
+    let experiment = sweep.experiment();
+    let is_shown = |metrics: &SaturationMetrics| [metrics.throughput, metrics.latency].contains(&metric.id);
+    if !saturation_metrics(experiment).is_some_and(is_shown) {
+        return Vec::new();
+    }
+    let marker = |saturation: Saturation| match saturation.load {
+        SaturationLoad::At(at) => {
+            let number = experiment.routing.iter().position(|known| *known == saturation.algorithm);
+            let label = format!("{} saturates at {}", saturation.algorithm.name, fixed(at.mean, 2));
+            Some(VerticalMarker {
+                x: at.mean,
+                label,
+                role: Role::Series(number.unwrap_or_default() as u8),
+                measured: true,
+            })
+        }
+        SaturationLoad::Above(_) | SaturationLoad::Below(_) => None,
+    };
+    saturations(sweep).into_iter().filter_map(marker).collect()
+}
+
+/// Returns the definition of saturation, for people who read the numbers.
+pub fn definition() -> String {
+    format!(
+        "Saturation is the offered traffic at which {}% of the messages are accepted, without those that faults make \
+         impossible. The interval ends at the nearest measured values on either side. The bound is the load at which \
+         the busiest channel is used all the time, for routings without a choice.",
+        fixed(100.0 * ACCEPTED_AT_SATURATION, 0)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Under e-cube and uniform traffic the bisection is the bottleneck of a mesh, and its load is
+    /// the unit of the offered traffic.
+    #[test]
+    fn the_bound_of_a_mesh_is_its_bisection() {
+        let experiment: Experiment =
+            "v=2&net=mesh:8x8&switch=wormhole&faults=none&route=e-cube,west-first".parse().unwrap();
+        let bound = |number: usize| saturation_bound(&experiment, &experiment.routing[number], 64);
+        assert!(bound(0).is_some_and(|bound| (bound - 1.0).abs() < 1e-9), "{:?}", bound(0));
+        assert_eq!(bound(1), None, "adaptive");
+        assert_eq!(saturation_bound(&experiment, &experiment.routing[0], 63), None, "too large");
+    }
+}

@@ -1,0 +1,134 @@
+//! Files with the utilization of every channel of a mesh: measured over the runs of a sweep, or as
+//! the heat map shows it.
+
+use crate::files::record::{self, Record, Value};
+use faultlab_core::topology::{Mesh, NodeId, Port};
+use faultlab_experiment::worm::{ChannelEstimate, channel_estimates};
+use faultlab_experiment::{Experiment, PointResult, Sweep, WormWatch};
+
+/// Columns of a measured channel.
+const MEASURED: [&str; 9] = ["series", "x", "from", "to", "direction", "utilization", "ci95_low", "ci95_high", "runs"];
+
+/// Columns of a channel of the heat map.
+const WATCHED: [&str; 6] = ["series", "cycle", "from", "to", "direction", "utilization"];
+
+/// Returns the utilization of every live channel as CSV:
+/// `series,x,from,to,direction,utilization,ci95_low,ci95_high,runs`. The ends of an unbounded
+/// interval are empty, and a point without a mean has no lines.
+pub fn csv(sweep: &Sweep) -> String {
+    let lines = sweep.points().iter().flat_map(|point| {
+        channels(point).map(|channel| {
+            let named = Record::default().with("series", &*point.algorithm.id).with("x", point.x);
+            named.merged(channel)
+        })
+    });
+    record::csv(sweep.experiment(), &MEASURED, &lines.collect::<Vec<_>>())
+}
+
+/// Returns the same numbers as JSON, a line for each point: `{experiment, seed, version, series, x,
+/// outcome, channels: [{from, to, direction, utilization, ci95_low, ci95_high, runs}]}`.
+pub fn json(sweep: &Sweep) -> String {
+    let point = |point: &PointResult| {
+        let named = Record::default().with("series", &*point.algorithm.id).with("x", point.x);
+        named.with("outcome", point.status.id()).with("channels", Value::from_iter(channels(point)))
+    };
+    record::json(sweep.experiment(), sweep.points().iter().map(point).collect())
+}
+
+/// Returns a record for each live channel of a point.
+fn channels(point: &PointResult) -> impl Iterator<Item = Record> {
+    let mesh = point.config.network.wormhole_mesh();
+    let record = move |channel: ChannelEstimate| {
+        let ChannelEstimate { from, to, port, utilization } = channel;
+        let ends = mesh.map_or_else(Record::default, |mesh| ends(mesh, from, to, port));
+        ends.with("utilization", utilization.mean)
+            .with("ci95_low", utilization.low)
+            .with("ci95_high", utilization.high)
+            .with("runs", utilization.runs)
+    };
+    channel_estimates(point).into_iter().map(record)
+}
+
+fn ends(mesh: Mesh, from: NodeId, to: NodeId, port: Port) -> Record {
+    let [from, to] = [from, to].map(|node| mesh.format_node(node));
+    Record::default().with("from", from).with("to", to).with("direction", mesh.port_name(port))
+}
+
+/// Returns the heat map as CSV: `series,cycle,from,to,direction,utilization`, the share of the
+/// cycles so far in which a flit crossed the channel, for every live channel.
+pub fn watched_csv(experiment: &Experiment, watch: &WormWatch) -> String {
+    let mut lines = Vec::new();
+    for (name, channels) in watched(watch) {
+        let named = |channel| Record::default().with("series", &*name).with("cycle", watch.now()).merged(channel);
+        lines.extend(channels.into_iter().map(named));
+    }
+    record::csv(experiment, &WATCHED, &lines)
+}
+
+/// Returns the heat map as JSON, a line for each algorithm: `{experiment, seed, version, series,
+/// cycle, channels: [{from, to, direction, utilization}]}`.
+pub fn watched_json(experiment: &Experiment, watch: &WormWatch) -> String {
+    let line = |(name, channels): (String, Vec<Record>)| {
+        let named = Record::default().with("series", name).with("cycle", watch.now());
+        named.with("channels", Value::from_iter(channels))
+    };
+    record::json(experiment, watched(watch).map(line).collect())
+}
+
+/// Returns the name of each watched algorithm with a record for each live channel.
+fn watched(watch: &WormWatch) -> impl Iterator<Item = (String, Vec<Record>)> + '_ {
+    let mesh = watch.faults.mesh();
+    watch.networks().iter().map(move |network| {
+        let shares = (0..).zip(network.channel_utilization());
+        let channel = |(channel, share): (u32, f64)| {
+            let (from, port) = mesh.channel_ends(channel);
+            let to = mesh.neighbor(from, port).filter(|_| watch.faults.is_open(from, port))?;
+            Some(ends(mesh, from, to, port).with("utilization", share))
+        };
+        (network.algorithm.id.to_string(), shares.filter_map(channel).collect())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::run;
+    use faultlab_experiment::worm::check_channels;
+
+    const TEXT: &str = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube,west-first&load=0.2&within=0.1";
+
+    #[test]
+    fn every_live_channel_of_every_point_is_listed_with_its_interval() {
+        let mut sweep = Sweep::new(&TEXT.parse().unwrap());
+        run(&mut sweep);
+        let csv = csv(&sweep);
+        let lines: Vec<_> = csv.lines().filter(|line| !line.starts_with('#')).collect();
+        // A 4x4 mesh has 24 links, each with a channel in either direction.
+        assert_eq!((lines[0], lines.len()), (MEASURED.join(",").as_str(), 1 + 2 * 48));
+        let share = |line: &str, column: usize| line.split(',').nth(column).unwrap().parse::<f64>().unwrap();
+        for line in &lines[1..] {
+            let [mean, low, high] = [5, 6, 7].map(|column| share(line, column));
+            assert!(0.0 < mean && mean < 1.0 && low < mean && mean < high, "{line}");
+        }
+        let busiest = |from: &str| lines.iter().find(|line| line.starts_with(from)).map(|line| share(line, 5));
+        // Uniform traffic loads the middle of a row more than its ends.
+        assert!(busiest("e-cube,,1.1,1.2,") > busiest("e-cube,,1.0,1.1,"), "{csv}");
+        let json = json(&sweep);
+        let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+        assert_eq!((json.lines().count(), first["channels"].as_array().unwrap().len()), (2, 48));
+        assert_eq!(first["channels"][0]["direction"], "East");
+    }
+
+    #[test]
+    fn dead_channels_are_left_out_and_missing_counts_have_a_reason() {
+        let watched = format!("{TEXT}&break=1.1-1.2").parse::<Experiment>().unwrap();
+        let watch = WormWatch::new(&watched).unwrap();
+        assert_eq!(watched_csv(&watched, &watch).lines().filter(|line| line.starts_with("e-cube,0,")).count(), 46);
+        assert_eq!(watched_json(&watched, &watch).lines().count(), 2);
+        let why = |text: &str| check_channels(&text.parse().unwrap()).unwrap_err();
+        assert!(why("net=cube:4").contains("accepted: switch=wormhole"));
+        assert!(why(&TEXT.replace("v=2", "v=1")).contains("add v=2"));
+        assert!(why(&TEXT.replace("faults=none", "faults=nodes:0.1")).contains("break="));
+        assert_eq!(check_channels(&watched), Ok(()));
+    }
+}
