@@ -6,7 +6,7 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::pins::sweeps;
+use super::measure::pins::sweeps;
 use super::state::Pin;
 use crate::experiment::{DistributionKind, Experiment, Sweep, ViewOptions};
 use crate::report::answers::AnswerChart;

@@ -1,13 +1,16 @@
 //! Measure view: sweeps, live charts, tables and exports.
 
+pub(super) mod pins;
+mod saturation;
+
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
+use self::pins::Pins;
+use self::saturation::saturation_table;
 use super::exports::Exports;
-use super::pins::Pins;
-use super::saturation::saturation_table;
 use super::state::{Action, Pin};
 use crate::experiment::{
     ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary,

@@ -38,7 +38,7 @@ pub(crate) fn OpenButton(props: &Props) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             let files = input.files().map_or(Vec::new(), |files| list(&files));
-            // The same file can be chosen again.
+            // Without an empty value, the browser would report no change if the user chose the same file again.
             input.set_value("");
             on_files.emit(files);
         })

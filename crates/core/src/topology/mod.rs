@@ -41,15 +41,15 @@ const NOT_A_NETWORK: &str = "not a network";
 fn mesh_problem(sizes: &[u64]) -> String {
     let nodes = sizes.iter().try_fold(1u64, |nodes, &size| nodes.checked_mul(size)).unwrap_or(u64::MAX);
     if sizes.len() > usize::from(Mesh::MAX_DIMENSIONS) {
-        format!("a mesh has at most {} dimensions", Mesh::MAX_DIMENSIONS)
+        format!("a mesh or torus has at most {} dimensions", Mesh::MAX_DIMENSIONS)
     } else if sizes.contains(&0) {
         "a dimension has at least 1 node".to_owned()
     } else if sizes.iter().any(|&size| size > Mesh::MAX_RADIX.into()) {
         format!("a dimension has at most {} nodes", Mesh::MAX_RADIX)
     } else if nodes > Mesh::MAX_NODES.into() {
-        format!("a mesh has at most {} nodes", Mesh::MAX_NODES)
+        format!("a mesh or torus has at most {} nodes", Mesh::MAX_NODES)
     } else if nodes < 2 {
-        "a mesh has at least 2 nodes".to_owned()
+        "a mesh or torus has at least 2 nodes".to_owned()
     } else {
         NOT_A_NETWORK.to_owned()
     }

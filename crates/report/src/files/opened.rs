@@ -301,7 +301,7 @@ fn missing_mean(outcome: &str) -> Option<MissingMean> {
 fn open_points(name: &str, text: &str) -> Result<SavedCurves, String> {
     let first = first_line(text);
     let separator = ['\t', ';', ','].into_iter().find(|&separator| first.contains(separator)).unwrap_or(',');
-    // Where commas do not separate, they may be decimal commas.
+    // In a table with another separator, commas may be decimal commas.
     let has_decimal_commas = separator != ',';
     let mut rows = records(text, separator);
     let parse = |cell: &str| parse_number(cell, has_decimal_commas);

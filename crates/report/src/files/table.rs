@@ -108,7 +108,9 @@ pub fn saturation_table(experiment: &Experiment, found: &[Saturation]) -> String
     let head = std::iter::once("").chain(saturation::HEADINGS).map(str::to_owned).collect();
     let line = |saturation: &Saturation| {
         let bound = saturation::saturation_bound(experiment, &saturation.algorithm, MAX_LOAD_NODES.into());
-        std::iter::once(saturation.algorithm.name.to_string()).chain(saturation::cells(saturation, bound)).collect()
+        std::iter::once(saturation.algorithm.name.to_string())
+            .chain(saturation::cells(saturation, bound).map(|cell| cell.to_string()))
+            .collect()
     };
     let lines: Vec<_> = std::iter::once(head).chain(found.iter().map(line)).collect();
     let rows: String = align_columns(&lines).into_iter().map(|line| format!("  {line}\n")).collect();

@@ -144,7 +144,7 @@ impl MessagePainter<'_> {
     /// Faulty links are crossed out.
     fn links(&mut self, instance: &mut Instance) {
         let cube = instance.cell.cube;
-        // Where fewer nodes are visible at once, their links are stronger.
+        // The fewer nodes are visible at once, the stronger are the links.
         let crowd = self.places.iter().count() as f64 / (self.frame.zoom * self.frame.zoom);
         let alpha = (60.0 / crowd).clamp(0.16, 0.9);
         if !self.places.whole && crowd > 600.0 {

@@ -231,7 +231,7 @@ impl CubePicture<'_> {
 
     /// Draws the cube with the looks that `link` and `node` return.
     pub fn draw(&self, mut link: impl FnMut(Link) -> LinkStyle, mut node: impl FnMut(NodeId) -> NodeStyle) -> Scene {
-        // Where fewer nodes are visible at once, more is drawn of each.
+        // The fewer nodes are visible at once, the more details a node has.
         let crowd = self.places.iter().count() as f64 / (self.zoom * self.zoom);
         let (mut mesh, mut shapes, mut top) = (Vec::new(), Vec::new(), Vec::new());
         for at in self.links() {

@@ -18,25 +18,43 @@ pub const TITLE: &str = "Saturation: accepted traffic 5% below offered traffic";
 /// Column headings of the tables of saturation, after that of the algorithms.
 pub const HEADINGS: [&str; 4] = ["saturation", "bound", "peak throughput", "latency at the smallest value"];
 
-/// Returns the cells under [`HEADINGS`] of an algorithm. `bound` is the result of
-/// [`saturation_bound`].
-pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [String; 4] {
-    let at = |found: Option<(f64, Estimate)>| {
-        found.map_or("-".to_owned(), |(x, value)| format!("{} at {}", with_interval(value), plain(x)))
-    };
-    let bound = bound.map_or("-".to_owned(), |bound| fixed(bound, 3));
-    [load_text(saturation.load), bound, at(saturation.peak), at(saturation.lowest)]
+/// Cell of the tables of saturation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaturationCell {
+    /// Value, in digits or words.
+    pub value: String,
+    /// Interval and offered traffic of the value; empty if there are none.
+    pub detail: String,
 }
 
-/// Returns the offered traffic at saturation in words.
-fn load_text(load: SaturationLoad) -> String {
-    match load {
-        SaturationLoad::At(Estimate { mean, low, high, .. }) => {
-            format!("{} [{}, {}]", fixed(mean, 3), plain(low), plain(high))
-        }
-        SaturationLoad::Above(last) => format!("above {}", plain(last)),
-        SaturationLoad::Below(first) => format!("below {}", plain(first)),
+impl std::fmt::Display for SaturationCell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(format!("{} {}", self.value, self.detail).trim_end())
     }
+}
+
+/// Returns the cells under [`HEADINGS`] of an algorithm. `bound` is the result of
+/// [`saturation_bound`].
+pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4] {
+    let cell = |value: String, detail: String| SaturationCell { value, detail };
+    let missing = || cell("-".to_owned(), String::new());
+    let measured = |(x, estimate): (f64, Estimate)| {
+        let text = with_interval(estimate);
+        let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
+        cell(value.to_owned(), format!("{interval} at {}", plain(x)))
+    };
+    let load = match saturation.load {
+        SaturationLoad::At(at) => cell(fixed(at.mean, 3), interval(at)),
+        SaturationLoad::Above(last) => cell(format!("above {}", plain(last)), String::new()),
+        SaturationLoad::Below(first) => cell(format!("below {}", plain(first)), String::new()),
+    };
+    let bound = bound.map_or_else(missing, |bound| cell(fixed(bound, 3), String::new()));
+    [load, bound, saturation.peak.map_or_else(missing, measured), saturation.lowest.map_or_else(missing, measured)]
+}
+
+/// Returns the interval of the offered traffic at saturation, whose ends are measured values.
+fn interval(at: Estimate) -> String {
+    format!("[{}, {}]", plain(at.low), plain(at.high))
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
@@ -64,7 +82,7 @@ pub(super) fn markers(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
     let marker = |saturation: Saturation| match saturation.load {
         SaturationLoad::At(at) => {
             let number = experiment.routing.iter().position(|known| *known == saturation.algorithm);
-            let label = format!("{} saturates at {}", saturation.algorithm.name, fixed(at.mean, 2));
+            let label = format!("{} saturates at {} {}", saturation.algorithm.name, fixed(at.mean, 2), interval(at));
             Some(VerticalMarker {
                 x: at.mean,
                 label,

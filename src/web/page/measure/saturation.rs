@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::experiment::Sweep;
 use crate::experiment::saturation::saturations;
-use crate::report::sweep_charts::saturation::{HEADINGS, TITLE, cells, definition, saturation_bound};
+use crate::report::sweep_charts::saturation::{HEADINGS, SaturationCell, TITLE, cells, definition, saturation_bound};
 
 /// Maximum number of nodes of networks whose bounds are shown, because every rendering of the table
 /// computes them.
@@ -26,7 +26,10 @@ pub(super) fn saturation_table(sweep: &Sweep) -> Html {
         .collect();
     let head = found.iter().map(|saturation| html! { <th scope="col">{&*saturation.algorithm.name}</th> });
     let row = |(number, heading): (usize, &&'static str)| {
-        let cells = columns.iter().map(|column| html! { <td>{&column[number]}</td> });
+        let cells = columns.iter().map(|column| {
+            let SaturationCell { value, detail } = &column[number];
+            html! { <td>{value}<small>{detail}</small></td> }
+        });
         html! { <tr><th scope="row">{*heading}</th>{ for cells }</tr> }
     };
     html! {

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 use yew::virtual_dom::VList;
 
-use super::state::{Action, PIN_LIMIT_MESSAGE, Pin, PinSource};
 use crate::experiment::{Sweep, Tab};
 use crate::report::sweep_charts::panels::Panel;
 use crate::report::sweep_charts::pinned::{MAX_PINNED, PinnedSource, PinnedSweep, has_final};
 use crate::web::app_context::AppContext;
 use crate::web::jobs::job::{Job, JobKind};
+use crate::web::page::state::{Action, PIN_LIMIT_MESSAGE, Pin, PinSource};
 use crate::web::stage::legend::swatch;
 
 /// Pinned sweeps, and the callback that changes them.
