@@ -44,17 +44,12 @@ pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4]
         cell(value.to_owned(), format!("{interval} at {}", plain(x)))
     };
     let load = match saturation.load {
-        SaturationLoad::At(at) => cell(fixed(at.mean, 3), interval(at)),
+        SaturationLoad::At(at) => cell(fixed(at.mean, 3), format!("[{}, {}]", plain(at.low), plain(at.high))),
         SaturationLoad::Above(last) => cell(format!("above {}", plain(last)), String::new()),
         SaturationLoad::Below(first) => cell(format!("below {}", plain(first)), String::new()),
     };
     let bound = bound.map_or_else(missing, |bound| cell(fixed(bound, 3), String::new()));
     [load, bound, saturation.peak.map_or_else(missing, measured), saturation.lowest.map_or_else(missing, measured)]
-}
-
-/// Returns the interval of the offered traffic at saturation, whose ends are measured values.
-fn interval(at: Estimate) -> String {
-    format!("[{}, {}]", plain(at.low), plain(at.high))
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
@@ -82,7 +77,8 @@ pub(super) fn markers(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
     let marker = |saturation: Saturation| match saturation.load {
         SaturationLoad::At(at) => {
             let number = experiment.routing.iter().position(|known| *known == saturation.algorithm);
-            let label = format!("{} saturates at {} {}", saturation.algorithm.name, fixed(at.mean, 2), interval(at));
+            // The line is at the interpolated value, which is less certain than its digits suggest.
+            let label = format!("{} saturates at {}–{}", saturation.algorithm.name, plain(at.low), plain(at.high));
             Some(VerticalMarker {
                 x: at.mean,
                 label,
