@@ -493,14 +493,7 @@ fn growing_queues_do_not_exhaust_memory() {
     // For sizes in between, the outcome depends on what the allocator has reserved when memory is
     // checked.
     let (refused, either, run) = (&[Some(2)][..], &[Some(0), Some(2)][..], &[Some(0)][..]);
-    for (kilobytes, accepted) in [
-        (100_000, refused),
-        (200_000, refused),
-        (300_000, either),
-        (350_000, either),
-        (450_000, either),
-        (1_000_000, run),
-    ] {
+    for (kilobytes, accepted) in [(100_000, refused), (300_000, either), (450_000, either), (1_000_000, run)] {
         let output = run_with_memory_limit(kilobytes, &["run", text, "--quiet", "--csv"]);
         assert!(accepted.contains(&output.status.code()), "{kilobytes} kB: {}", stderr(&output));
     }

@@ -112,7 +112,7 @@ fn random_texts_run_or_fail_cleanly() {
 }
 
 /// Numbers of random texts in regular and thorough runs.
-const TEXTS: [u64; 2] = [20_000, 100_000];
+const TEXTS: [u64; 2] = [10_000, 100_000];
 
 /// Regression test: runs the texts that once failed, listed in `corpus.txt`.
 #[test]

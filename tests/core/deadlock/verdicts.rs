@@ -17,7 +17,7 @@ use faultlab::switching::{Injection, WormholeConfig, WormholeNetwork};
 use faultlab::theory::{DeadlockAnalysis, DeadlockProof, MeshDependencies, worm_deadlocks};
 
 use super::{Clockwise, RandomTable};
-use crate::common::{experiment, mesh};
+use crate::common::{experiment, is_thorough, mesh};
 
 /// Routing of issue 35: any wrong dimension on class 1, the lowest one also on class 0.
 const ISSUE_35: &str = "switch=wormhole&net=cube:2&rules=routing d on cube classes 2 ESCAPE always take wrong on class 1 \
@@ -75,7 +75,8 @@ fn deadlocks(
 fn what_is_proved_free_never_deadlocks_at_overload() {
     let (mut free, mut seen, mut sets) = (0, 0, 0);
     let [oblong, wide] = [mesh(2, 3), mesh(3, 3)].map(|mesh| Arc::new(BlockFaults::new(mesh, &[], &[])));
-    for seed in 0..400u64 {
+    let seeds = if is_thorough() { 400 } else { 200 };
+    for seed in 0..seeds {
         let (faults, classes) = if seed % 4 == 3 { (&wide, 2) } else { (&oblong, 1) };
         let routing = RandomTable { seed, classes, states: 1 + (seed % 2) as u8, escape: classes > 1 };
         let graph = MeshDependencies::build(faults, &routing).expect("a small network").graph().clone();
@@ -97,7 +98,7 @@ fn what_is_proved_free_never_deadlocks_at_overload() {
         }
     }
     println!("{free} with cycles proved free; {seen} of {sets} others deadlocked");
-    assert!(free > 50 && seen > 10 && seen * 2 > sets, "{free} {seen} {sets}");
+    assert!(free > 25 && seen > 5 && seen * 2 > sets, "{free} {seen} {sets}");
     let square = Arc::new(BlockFaults::new(mesh(2, 2), &[], &[]));
     let runs = |steps_back| {
         (0..20).filter(|&run| deadlocks(Shared::Arc(Arc::new(Clockwise { steps_back })), &square, 0, run)).count()
