@@ -115,8 +115,11 @@ async fn check_in_all_colour_schemes(page: &Page, what: &str, found: &mut Vec<St
 async fn axe_finds_nothing_in_any_view() {
     let page = open().await;
     let mut found = Vec::new();
-    for kind in KINDS {
-        for view in ["watch", "check", "papers", "measure"] {
+    for (number, kind) in KINDS.into_iter().enumerate() {
+        // Papers shows the same for every kind.
+        let views =
+            if number == 0 { &["watch", "check", "measure", "papers"][..] } else { &["watch", "check", "measure"] };
+        for &view in views {
             page.visit(&format!("{kind}&trials=100&view={view}")).await;
             wait_until_loaded(&page, view).await;
             let what = format!("{kind}, {view}");
@@ -238,7 +241,7 @@ async fn axe_finds_nothing_in_lessons() {
         page.run(&source()).await;
         let figures = page.run("return document.querySelectorAll('fault-lab').length").await.as_u64().unwrap_or(0);
         assert!(figures > 0, "{link}");
-        check_in_all_colour_schemes(&page, &format!("{link}, still"), &mut found).await;
+        check(&page, &format!("{link}, still"), false, &mut found).await;
         for number in 0..figures {
             let figure = format!("document.querySelectorAll('fault-lab')[{number}]");
             page.run(&format!("{figure}.scrollIntoView({{ block: 'center' }}); {figure}.shadowRoot.querySelector('.still button').click()"))

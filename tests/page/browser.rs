@@ -121,6 +121,12 @@ const SEARCH_CANVAS: &str = r"
         window.requestAnimationFrame = plain;
     }";
 
+/// Script that clears the data that the site has stored in the browser.
+const CLEAR_DATA: &str = "
+    localStorage.clear();
+    for (const name of await caches.keys()) await caches.delete(name);
+    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();";
+
 /// Script that returns whether the program has rendered the page. Until then `index.html` shows a
 /// picture of the first example.
 const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
@@ -219,12 +225,19 @@ impl Page {
             self.client.close_window().await.expect("the window closes");
         }
         self.client.switch_to_window(new).await.expect("the new window is open");
-        // A window that the driver opens is not the active one, and would get no focus events.
-        self.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
-        for origin in [page_url().as_str(), "file:///"] {
-            self.devtools("Storage.clearDataForOrigin", json!({ "origin": origin, "storageTypes": "all" }));
+        if self.engine == BrowserEngine::Chromium {
+            // A window that the driver opens is not the active one, and would get no focus events.
+            self.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
+            for origin in [page_url().as_str(), "file:///"] {
+                self.devtools("Storage.clearDataForOrigin", json!({ "origin": origin, "storageTypes": "all" }));
+            }
+            self.log();
+        } else {
+            // Only a document of the site can clear the site's data.
+            let document = format!("{}THIRD-PARTY-NOTICES.txt", page_url());
+            self.client.goto(&document).await.expect("a text file of the site opens");
+            self.run_async(CLEAR_DATA).await;
         }
-        self.log();
     }
 
     /// Starts a browser and opens the page with the experiment `text`.
@@ -551,7 +564,7 @@ impl Drop for Page {
         if thread::panicking() {
             // The log helps to find the failure; a second panic here would abort the program.
             let _ = writeln!(io::stderr(), "browser log: {:#?}", self.log());
-        } else if self.engine == BrowserEngine::Chromium {
+        } else {
             return session::keep(self.client.clone(), self.session.clone());
         }
         let _ = ask_driver("DELETE", &format!("/session/{}", self.session), None);

@@ -15,7 +15,7 @@ use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
 /// Returns the numbers of links to open: of every kind, in every view, and on meshes and tori. Each
 /// run opens the same links; a thorough run continues the same sequence.
 fn counts() -> [usize; 3] {
-    if is_thorough() { [150, 60, 60] } else { [50, 12, 12] }
+    if is_thorough() { [150, 60, 60] } else { [50, 8, 8] }
 }
 
 /// Texts that try to inject elements or scripts.

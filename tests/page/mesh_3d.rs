@@ -16,7 +16,8 @@ const SEEN: &str = "const canvas = document.querySelector('canvas.network');
 /// Finds the position of a named element by moving over the canvas until the page names it.
 async fn find(page: &Page, name: &str) -> (f64, f64) {
     let search = r"
-        for (let y = box.top + 4; y < box.bottom; y += 8) for (let x = box.left + 4; x < box.right; x += 6) {
+        // Most elements are found in the first pass; links need the second.
+        for (const step of [18, 6]) for (let y = box.top + 4; y < box.bottom; y += step) for (let x = box.left + 4; x < box.right; x += step) {
             const found = await place(x, y, text => text.includes('In focus: ' + NAME));
             if (found) return found;
         }

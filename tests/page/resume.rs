@@ -120,8 +120,8 @@ async fn works_without_indexed_db() {
         page.reload().await;
         page.wait_until("it starts again", "return document.getElementById('progress').value").await;
         assert!(!has_resumed(&page).await, "{refusal}");
-        // The first fails at the start, the fifth during the sweep; thorough runs wait for all.
-        if is_thorough() || [0, 4].contains(&number) {
+        // The fifth fails latest, while the sweep runs; thorough runs wait for all.
+        if is_thorough() || number == 4 {
             assert_numbers(&page, BRIEF).await;
         }
         page.assert_no_log();
@@ -169,8 +169,10 @@ async fn prunes_checkpoints_of_other_versions() {
 #[tokio::test]
 async fn rejects_damaged_checkpoint() {
     // A truncated checkpoint, and one with a flipped bit.
-    for damaged in
+    for (number, damaged) in
         ["bytes.slice(0, bytes.length / 2)", "bytes.map((byte, at) => at === bytes.length >> 1 ? byte ^ 4 : byte)"]
+            .into_iter()
+            .enumerate()
     {
         let page = cancelled().await;
         let script = format!(
@@ -180,7 +182,9 @@ async fn rejects_damaged_checkpoint() {
         page.run_async(&NAMES.replace("DO", &script)).await;
         page.reload().await;
         page.until_text(".transport [role=status]", "was damaged and has been deleted. The sweep starts again").await;
-        assert_numbers(&page, BRIEF).await;
+        if is_thorough() || number == 0 {
+            assert_numbers(&page, BRIEF).await;
+        }
         assert!(!has_resumed(&page).await);
         page.assert_no_log();
     }
