@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::browser::{Driver, TestBed};
+use parallel::ParallelChecks;
 
+use crate::browser::{Driver, TestBed};
 use crate::browser_engine::{BrowserEngine, CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run};
 use crate::target::DIST;
@@ -28,8 +29,7 @@ struct CheckStep {
     run: fn() -> Result<String>,
 }
 
-/// All checks. The first checks need nothing but Rust. The next checks run in parallel with the
-/// first and install tools. The last checks have time limits and run alone.
+/// All checks, in the order of [`RUST_STEPS`], [`TOOL_STEPS`], `slurm`, `page` and the engines.
 const STEPS: [CheckStep; 14] = [
     CheckStep { name: "format", about: "the code is formatted", budget: 20, run: format_step },
     CheckStep {
@@ -77,10 +77,11 @@ const STEPS: [CheckStep; 14] = [
     CheckStep { name: "webkit", about: "the same tests in WebKitGTK", budget: 160, run: || engine_step(&WEBKIT) },
 ];
 
-/// Number of checks that need nothing but Rust.
+/// Number of the first checks, which need nothing but Rust.
 const RUST_STEPS: usize = 5;
-/// Number of checks that run in parallel with the [`RUST_STEPS`] checks.
-const PARALLEL_STEPS: usize = 5;
+/// Number of the next checks, which install tools. They run in parallel with the [`RUST_STEPS`]
+/// checks and with `slurm`, which mostly waits.
+const TOOL_STEPS: usize = 5;
 
 /// Lists the steps, or runs the named steps in sequence, or runs all steps.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
@@ -113,18 +114,27 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     if beside { run_sequence(&chosen, go_on) } else { run_steps(&chosen, go_on).map(drop) }
 }
 
-/// Runs all steps: two sequences in parallel, then the rest.
+/// Runs all steps: three sequences in parallel, then the tests of the built page, in Chromium beside
+/// the other engines.
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
-    let (rust, others) = STEPS.split_at(RUST_STEPS);
-    let (beside, last) = others.split_at(PARALLEL_STEPS);
-    let mut other = parallel::ParallelChecks::start(beside.iter().map(|step| step.name))?;
-    let outcome = run_sequence(&rust.iter().collect::<Vec<_>>(), || other.has_not_failed());
-    other.wait(outcome)?;
-    run_sequence(&last.iter().collect::<Vec<_>>(), || Ok(true))?;
+    let (rust, rest) = STEPS.split_at(RUST_STEPS);
+    let (tools, rest) = rest.split_at(TOOL_STEPS);
+    let (slurm, rest) = rest.split_at(1);
+    let (page, engines) = rest.split_at(1);
+    run_in_parallel(rust, &[tools, slurm])?;
+    run_in_parallel(page, &[engines])?;
     println!("\nAll {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
+}
+
+/// Runs the sequence `steps`, and each of `others` in a process of its own.
+fn run_in_parallel(steps: &[CheckStep], others: &[&[CheckStep]]) -> Result<()> {
+    let mut others =
+        ParallelChecks::start_all(others.iter().map(|steps| steps.iter().map(|step| step.name).collect()))?;
+    let outcome = run_sequence(&steps.iter().collect::<Vec<_>>(), || ParallelChecks::none_has_failed(&mut others));
+    ParallelChecks::wait_for_all(others, outcome)
 }
 
 /// Runs all steps of a sequence within their budgets.

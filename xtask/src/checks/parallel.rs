@@ -1,5 +1,5 @@
-//! Checks that run in a second process, in parallel with the checks of the parent process. The
-//! outputs of the two processes do not mix.
+//! Checks that run in further processes, in parallel with the checks of the parent process. The
+//! outputs of the processes do not mix.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 /// Argument that marks the child process. The child exits after the current step once its stdin
 /// closes.
@@ -46,8 +46,38 @@ pub(super) struct ParallelChecks {
 }
 
 impl ParallelChecks {
+    /// Starts a process for each sequence of step names.
+    pub(super) fn start_all(sequences: impl Iterator<Item = Vec<&'static str>>) -> Result<Vec<Self>> {
+        sequences.map(|names| Self::start(&names)).collect()
+    }
+
+    /// Returns whether no process has failed so far.
+    pub(super) fn none_has_failed(all: &mut [Self]) -> Result<bool> {
+        for one in all {
+            if !one.has_not_failed()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits for all processes and shows their outputs. `outcome` is the result of the parent's
+    /// checks; after a failure, each remaining process ends after its current step.
+    pub(super) fn wait_for_all(mut all: Vec<Self>, mut outcome: Result<()>) -> Result<()> {
+        if let Err(error) = &outcome {
+            println!("\nerror: {error:#}\nWaiting for the parallel steps");
+        }
+        for number in 0..all.len() {
+            if outcome.is_err() {
+                all[number..].iter_mut().for_each(|one| one.input = None);
+            }
+            outcome = outcome.and(all[number].wait());
+        }
+        outcome
+    }
+
     /// Starts a process that runs the steps called `names`.
-    pub(super) fn start(names: impl Iterator<Item = &'static str>) -> Result<Self> {
+    fn start(names: &[&'static str]) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("locating this program")?);
         command.arg("test").arg(CHILD_OPTION).args(names).stdin(Stdio::piped());
         let (output, writer) = io::pipe().context("creating a pipe")?;
@@ -65,17 +95,12 @@ impl ParallelChecks {
     }
 
     /// Returns whether the process has not failed so far.
-    pub(super) fn has_not_failed(&mut self) -> Result<bool> {
+    fn has_not_failed(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none_or(|status| status.success()))
     }
 
-    /// Waits for the process and shows its output. `outcome` is the result of the parent's checks;
-    /// after a failure, waits only for the current step.
-    pub(super) fn wait(mut self, outcome: Result<()>) -> Result<()> {
-        if let Err(error) = &outcome {
-            println!("\nerror: {error:#}\nWaiting for the parallel step");
-            self.input = None;
-        }
+    /// Waits for the process and shows its output.
+    fn wait(&mut self) -> Result<()> {
         self.show()?;
         let status = self.process.wait()?;
         // Descendants of the process may keep its output open.
@@ -83,10 +108,7 @@ impl ParallelChecks {
         while !self.reader.is_finished() && ended.elapsed() < OUTPUT_TIMEOUT {
             thread::sleep(OUTPUT_TIMEOUT / 100);
         }
-        outcome?;
-        if !status.success() {
-            bail!("the parallel checks failed");
-        }
+        ensure!(status.success(), "the parallel checks failed");
         Ok(())
     }
 
