@@ -135,3 +135,72 @@ impl<E: Engine> Networks<E> {
         self.now >= self.target && self.all.iter().all(|network| network.timeline.is_at(self.now))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::timeline::MAX_AHEAD_BYTES;
+
+    /// Test engine whose steps take `pace` units of time.
+    #[derive(Clone, Debug)]
+    struct Steps {
+        time: u64,
+        pace: u64,
+    }
+
+    impl Engine for Steps {
+        type Time = u64;
+
+        fn current_time(&self) -> u64 {
+            self.time
+        }
+
+        fn next_time(&self) -> u64 {
+            self.time + self.pace
+        }
+
+        fn step(&mut self) {
+            self.time += self.pace;
+        }
+
+        fn has_ended(&self) -> bool {
+            false
+        }
+
+        fn size_bytes(&self) -> u64 {
+            MAX_AHEAD_BYTES + 1
+        }
+
+        fn gauge_value(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn large_networks_move_together_to_the_target_and_then_rest() {
+        let algorithm = faultlab_core::routing::find("e-cube").unwrap();
+        let of = |pace| WatchedNetwork {
+            algorithm: algorithm.clone(),
+            timeline: Timeline::new(Steps { time: 0, pace }, 8, 1.0),
+        };
+        let pace = LookaheadLimits { horizon: 100, most: u64::MAX, after: |end| end, further: |known| known + 10 };
+        let mut networks = Networks::new(vec![of(1), of(3)], pace);
+        let times = |networks: &Networks<Steps>| {
+            networks.all().iter().map(|network| network.timeline.displayed().time).collect::<Vec<_>>()
+        };
+        assert!(!networks.work(1) && networks.end() == 100);
+        // Forward, back from the start again, and beyond the horizon.
+        for (target, reached) in [(20, 20), (7, 7), (1000, 100)] {
+            networks.seek(target);
+            assert!(!networks.is_at_target() && networks.now() <= reached);
+            let mut steps = 0;
+            while networks.work(1) {
+                // No network is ahead of the common time.
+                assert!(times(&networks).iter().all(|&time| time <= networks.now()) && steps < 1000);
+                steps += 1;
+            }
+            assert!(networks.is_at_target() && networks.now() == reached);
+            assert_eq!(times(&networks), [reached, reached / 3 * 3]);
+        }
+    }
+}

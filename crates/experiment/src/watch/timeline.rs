@@ -9,7 +9,7 @@ const MAX_SNAPSHOTS: usize = 32;
 
 /// Maximum size of an engine that is simulated ahead, in bytes. A larger one would need too much
 /// memory and too long for each copy.
-const MAX_AHEAD_BYTES: u64 = 64 << 20;
+pub(super) const MAX_AHEAD_BYTES: u64 = 64 << 20;
 
 /// Engine that can seek to any time.
 ///

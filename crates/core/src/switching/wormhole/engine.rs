@@ -384,7 +384,9 @@ mod tests {
             let by_message = worms.messages().flat_map(|message| {
                 let holds = message.holds();
                 let last = holds.last().copied();
-                holds.into_iter().map(move |hold| (hold.channel, hold.virtual_channel, message.number(), last == Some(hold)))
+                holds
+                    .into_iter()
+                    .map(move |hold| (hold.channel, hold.virtual_channel, message.number(), last == Some(hold)))
             });
             let mut by_message: Vec<_> = by_message.collect();
             by_message.sort_unstable();
@@ -395,8 +397,11 @@ mod tests {
                 })
             };
             assert_eq!(channels().flat_map(of_channel).collect::<Vec<_>>(), by_message);
-            let counts = channels().map(|channel| worms.held_count(channel) as usize).sum::<usize>();
-            assert_eq!((counts, worms.held_count(u32::MAX)), (by_message.len(), 0));
+            let counts = worms.held_in(0..u32::MAX) as usize;
+            assert_eq!(counts, by_message.len());
+            assert_eq!(worms.holds_of(u32::MAX).count(), 0);
+            let carried: u64 = worms.carried().iter().sum();
+            assert_eq!(worms.carried_in(channels()), carried);
             for node in worms.mesh().iter_nodes() {
                 let leaving = worms.messages().filter(|message| message.from() == node && message.at_source() > 0);
                 assert_eq!(worms.leaving(node) as usize, leaving.count());

@@ -137,10 +137,8 @@ pub(crate) fn draw(
     // The numbers of channels ascend along the nodes of a row, so the tables are read in their
     // order.
     let used = |grid: &Grid<'_>| match shown.heat {
-        true => grid.means(|nodes| channels(nodes, ports).map(|channel| worms.carried_by(channel)).sum(), most),
-        false => {
-            grid.means(|nodes| channels(nodes, ports).map(|channel| u64::from(worms.held_count(channel))).sum(), most)
-        }
+        true => grid.means(|nodes| worms.carried_in(channels(nodes, ports)), most),
+        false => grid.means(|nodes| worms.held_in(channels(nodes, ports)), most),
     };
     draw_with(painter, shapes, |grid, shapes| {
         grid.draw(&used(grid), (Role::Series(shown.series), 1.0), shapes);
@@ -192,4 +190,36 @@ fn frame(picture: &MeshPicture, shapes: &mut Layers) {
     let (low, high) = (picture.at(NodeId(0)) - half, picture.at(last) + half);
     let points = vec![low, Point::new(high.x, low.y), high, Point::new(low.x, high.y), low];
     shapes.push(Shape::Stroke { points, role: Role::Link, width: 1.0, dash: Vec::new(), alpha: 1.0 });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::geometry::Size;
+    use crate::picture::projection::MeshView;
+    use crate::picture::viewport::Viewport;
+    use faultlab_core::topology::Mesh;
+
+    #[test]
+    fn cells_are_means_over_the_nodes_that_they_cover() {
+        let canvas = Size::new(60.0, 60.0);
+        let whole = MeshPicture::whole(Mesh::new(64, 64).unwrap(), canvas);
+        let grid = Grid::new(&whole);
+        let cells = grid.rows.len() * grid.columns.len();
+        assert!(grid.nodes > 4 && cells < 200, "{} {cells}", grid.nodes);
+        let means = grid.means(|nodes| nodes.map(u64::from).sum(), 1.0);
+        assert_eq!(means.len(), cells);
+        // The first cell covers the nodes of the first rows and columns.
+        let n = f64::from(grid.nodes);
+        assert!((means[0] - (n - 1.0) / 2.0 * 65.0).abs() < 1e-9, "{}", means[0]);
+        // The number of cells does not grow with the network.
+        let large = MeshPicture::whole(Mesh::new(1024, 1024).unwrap(), canvas);
+        assert!(Grid::new(&large).columns.len() <= 60 / SIDE as usize + 1);
+        // A magnified picture has the cells of its visible part only.
+        let view = Viewport::WHOLE.zoomed(8.0, 8.0, Point::new(30.0, 30.0), canvas);
+        let part = MeshPicture::new(large.mesh, view.picture_size(canvas), MeshView::Slices, view);
+        let grid = Grid::new(&part);
+        assert!(grid.rows.start > 0 && grid.rows.len() <= 20, "{:?}", grid.rows);
+        assert_eq!(grid.index(NodeId(0)), None);
+    }
 }
