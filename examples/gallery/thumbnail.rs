@@ -106,8 +106,8 @@ impl SvgBuilder {
             }
             Shape::Disc { at, radius, fill, stroke } => self.disc(*at, *radius, *fill, *stroke),
             Shape::Cross { at, radius, role } => self.cross(*at, *radius, *role),
-            // Text is left out; pictures of networks have no areas.
-            Shape::Text { .. } | Shape::Label { .. } | Shape::Area { .. } => {}
+            // Text is left out; pictures of networks of this size have no areas.
+            Shape::Text { .. } | Shape::Label { .. } | Shape::Area { .. } | Shape::Cells { .. } => {}
         }
     }
 

@@ -118,5 +118,11 @@ async fn wheel_keys_and_buttons_magnify_pictures_and_drags_move_them() {
 async fn a_mesh_too_large_to_draw_is_said_to_be() {
     let page = Page::open("v=2&net=mesh:32x32x32&switch=wormhole").await;
     page.until_text(".caption h2", "32768 nodes: too large to draw").await;
+    // A plane of any size is drawn.
+    page.visit("v=2&net=mesh:1024x1024&switch=wormhole&faults=none&break=5.5").await;
+    page.until_text(".caption h2", "The 1024x1024 mesh with 1 fault ring").await;
+    page.until_text(".caption p", "1048576 nodes are too many to simulate while you watch").await;
+    page.click(".zoom [aria-label^='Zoom in']").await;
+    page.wait_until("it is magnified", "return !!document.querySelector('.network--magnified')").await;
     page.assert_no_log();
 }

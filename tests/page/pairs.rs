@@ -79,6 +79,37 @@ async fn a_matrix_is_read_by_keys() {
     page.assert_no_log();
 }
 
+/// Script that returns whether the network and the matrices are magnified.
+const MAGNIFIED: &str =
+    "['canvas.network', '.matrix canvas'].map(name => document.querySelector(name).matches('.network--magnified'))";
+
+#[tokio::test]
+async fn wheel_and_buttons_magnify_the_network_and_the_matrices() {
+    let page = Page::open("v=2&switch=pairs&break=24_1&route=up").await;
+    until_counts(&page, "4 of 992").await;
+    let until = |network: bool, matrix: bool| format!("return {MAGNIFIED}.join() === '{network},{matrix}'");
+    let wheel = |canvas: &str| {
+        format!(
+            "const canvas = document.querySelector('{canvas}'), box = canvas.getBoundingClientRect();
+             canvas.dispatchEvent(new WheelEvent('wheel', {{ deltaY: -400, cancelable: true, bubbles: true,
+                 clientX: box.left + 90, clientY: box.top + 80 }}))"
+        )
+    };
+    page.run(&wheel("canvas.network")).await;
+    page.wait_until("the network is magnified", &until(true, false)).await;
+    // What is under the pointer stays there: a link is broken where it is seen.
+    let link = click_link(&page).await;
+    page.until_text("#summary", format!("{link}, faulty")).await;
+    page.run(&wheel(".matrix canvas")).await;
+    page.wait_until("both are magnified", &until(true, true)).await;
+    page.click(".network + .zoom [aria-label^='Fit']").await;
+    page.wait_until("the network is whole", &until(false, true)).await;
+    page.run("document.querySelector('.matrix canvas').focus()").await;
+    page.key('0').await;
+    page.wait_until("both are whole", &until(false, false)).await;
+    page.assert_no_log();
+}
+
 #[tokio::test]
 async fn large_cubes_show_counts() {
     let page = Page::open("v=2&net=cube:11&switch=pairs&break=5&route=up,minimal").await;

@@ -30,7 +30,7 @@ pub enum Highlight {
 pub type Rows = Vec<(&'static str, Vec<String>)>;
 
 /// Maximum magnification of most pictures.
-pub(crate) const MAX_ZOOM: f64 = 8.0;
+pub const MAX_ZOOM: f64 = 8.0;
 
 /// View options that the user has chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]

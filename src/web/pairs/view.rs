@@ -12,9 +12,10 @@ use crate::report::files::file_name;
 use crate::report::pairs::matrix::{MatrixPicture, sheet};
 use crate::report::pairs::wording::{Column, PairTable};
 use crate::report::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle};
-use crate::report::picture::geometry::{Point, Size};
+use crate::report::picture::geometry::Size;
 use crate::report::picture::layout::NodePositions;
 use crate::report::picture::scene::{Role, Scene};
+use crate::report::picture::viewport::Viewport;
 use crate::report::source_note;
 use crate::report::wording::cut_off;
 use crate::topology::{Link, NodeId};
@@ -26,6 +27,7 @@ use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::kind_view::layout as layouts;
 use crate::web::stage::picture::{DrawFn, point, use_picture};
 use crate::web::stage::view::instance_key;
+use crate::web::stage::zoom::{PanZoom, ZOOM_KEYS, use_pan_zoom, use_wheel_zoom};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -57,6 +59,8 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let pointed = use_state_eq(|| None::<PointedPair>);
     // Figures show only one matrix.
     let chosen = use_state_eq(|| 0usize);
+    // The same part of all matrices is visible.
+    let zoom = use_pan_zoom();
     let found = use_memo((instance_key(&context.experiment), *relabel), {
         let experiment = Rc::clone(&context.experiment);
         move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| SharedPairTable(Rc::new(table)))
@@ -72,7 +76,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         let pointed = pointed.filter(|pointed| pointed.column == column).map(|pointed| pointed.pair);
         html! {
             <Matrix key={column} context={context.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()}
-                is_chosen={column == shown_column} />
+                zoom={zoom.clone()} is_chosen={column == shown_column} />
         }
     };
     let toggle = {
@@ -185,7 +189,8 @@ struct MatrixProps {
     column: usize,
     pointed: Option<Pair>,
     point_at: Callback<Option<PointedPair>>,
-    /// True if a figure shows this matrix.
+    zoom: PanZoom,
+    /// True if a figure shows this matrix, and if it has the buttons that magnify all matrices.
     is_chosen: bool,
 }
 
@@ -193,30 +198,42 @@ struct MatrixProps {
 #[component]
 fn Matrix(props: &MatrixProps) -> Html {
     let canvas = use_node_ref();
-    let (found, column, pointed) = (props.found.clone(), props.column, props.pointed);
+    let (found, column, pointed, zoom) = (props.found.clone(), props.column, props.pointed, props.zoom.clone());
+    let viewport = zoom.viewport();
     let draw: DrawFn = Rc::new(move |size| {
-        let picture =
-            MatrixPicture { table: &found.0, column, origin: Point::ORIGIN, side: size.width.min(size.height) };
+        let picture = MatrixPicture::on_canvas(&found.0, column, size, viewport);
         let mut shapes = picture.shapes();
         shapes.extend(pointed.into_iter().flat_map(|pair| picture.mark(pair)));
-        Scene { size, shapes }
+        viewport.crop(Scene { size: viewport.picture_size(size), shapes })
     });
     use_picture(&canvas, draw);
+    use_wheel_zoom(&canvas, &zoom, props.context.is_figure);
     let table = &props.found.0;
     let Some(of) = table.columns.get(column) else { return html! {} };
     let hit = {
-        let (canvas, found) = (canvas.clone(), props.found.clone());
+        let (canvas, found, zoom) = (canvas.clone(), props.found.clone(), zoom.clone());
         move |event: &MouseEvent| {
             let size = canvas::size(&canvas.cast()?);
-            let side = size.width.min(size.height);
-            MatrixPicture { table: &found.0, column, origin: Point::ORIGIN, side }.hit(point(event))
+            let at = zoom.to_picture(point(event), size);
+            MatrixPicture::on_canvas(&found.0, column, size, viewport).hit(at)
         }
     };
     let onpointermove = {
-        let (hit, point_at) = (hit.clone(), props.point_at.clone());
-        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| PointedPair { column, pair })))
+        let (hit, point_at, zoom, canvas) = (hit.clone(), props.point_at.clone(), zoom.clone(), canvas.clone());
+        Callback::from(move |event: PointerEvent| {
+            if !zoom.on_pointer_move(&event, size_of(&canvas)) {
+                point_at.emit(hit(&event).map(|pair| PointedPair { column, pair }));
+            }
+        })
     };
-    let onpointerleave = props.point_at.reform(|_: PointerEvent| None);
+    let (onpointerdown, onpointerup) = pointer_handlers(&zoom);
+    let onpointerleave = {
+        let (point_at, onpointerup) = (props.point_at.clone(), onpointerup.clone());
+        Callback::from(move |event: PointerEvent| {
+            onpointerup.emit(event);
+            point_at.emit(None);
+        })
+    };
     let look_at = {
         let context = props.context.clone();
         move |pair: Pair| {
@@ -226,16 +243,17 @@ fn Matrix(props: &MatrixProps) -> Html {
         }
     };
     let onclick = {
-        let (look_at, point_at) = (look_at.clone(), props.point_at.clone());
+        let (look_at, point_at, zoom) = (look_at.clone(), props.point_at.clone(), zoom.clone());
         Callback::from(move |event: MouseEvent| {
-            if let Some(pair) = hit(&event) {
+            if let Some(pair) = hit(&event).filter(|_| !zoom.take_dragged()) {
                 point_at.emit(Some(PointedPair { column, pair }));
                 look_at(pair);
             }
         })
     };
     let onkeydown = {
-        let (found, point_at) = (props.found.clone(), props.point_at.clone());
+        let (found, point_at, zoom, canvas) =
+            (props.found.clone(), props.point_at.clone(), zoom.clone(), canvas.clone());
         Callback::from(move |event: KeyboardEvent| {
             let pair = pointed.unwrap_or(found.0.ends);
             if event.ctrl_key() || event.meta_key() || event.alt_key() {
@@ -247,11 +265,17 @@ fn Matrix(props: &MatrixProps) -> Html {
                     Some(pair)
                 }
                 "Escape" => None,
+                key if zoom.on_key(key, &canvas) => pointed,
                 key => match pair_after_key(&found.0, column, pair, pointed.is_none(), key) {
                     Some(next) => Some(next),
                     None => return,
                 },
             };
+            if let Some(pair) = next.filter(|_| next != pointed) {
+                let size = size_of(&canvas);
+                let at = MatrixPicture::on_canvas(&found.0, column, size, viewport).middle(pair.from.0, pair.to.0);
+                zoom.reveal(at, size);
+            }
             point_at.emit(next.map(|pair| PointedPair { column, pair }));
             event.prevent_default();
         })
@@ -260,14 +284,15 @@ fn Matrix(props: &MatrixProps) -> Html {
     let share = counts.share().map_or("no pairs".into(), |share| format!("{:.2}%", share * 100.0));
     let label = format!(
         "Pairs cut off under {}: {} of {}. Arrow keys move, dot and comma go to the next and the previous pair cut off, Enter \
-         examines a pair.",
+         examines a pair.{ZOOM_KEYS}",
         of.name, counts.cut_off, counts.live
     );
+    let buttons = props.is_chosen.then(|| zoom.buttons(&canvas));
     html! {
         <figure class={classes!("matrix", props.is_chosen.then_some("matrix--chosen"))}>
-            <figcaption><b>{&of.name}</b><span class="count">{format!("{} of {}", counts.cut_off, counts.live)}</span><small>{share}</small></figcaption>
-            <canvas ref={canvas} tabindex="0" role="application" aria-label={label}
-                {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+            <figcaption><b>{&of.name}</b><span class="count">{format!("{} of {}", counts.cut_off, counts.live)}</span><small>{share}</small>{ for buttons }</figcaption>
+            <canvas ref={canvas} class={classes!(zoom.class())} tabindex="0" role="application" aria-label={label}
+                {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave} {onkeydown}></canvas>
         </figure>
     }
 }
@@ -311,17 +336,21 @@ fn Network(props: &NetworkProps) -> Html {
         NetworkElement::Node(node) => cube.contains(*node),
         NetworkElement::Link(link) => cube.contains(link.from) && link.dim < cube.dimension(),
     });
+    let zoom = use_pan_zoom();
+    let viewport = zoom.viewport();
     let draw: DrawFn = Rc::new({
         let table = Rc::clone(&table);
-        move |size| picture(&table, layout, size, pointed, spot)
+        move |size| picture(&table, layout, size, viewport, pointed, spot)
     });
     use_picture(&canvas, Rc::clone(&draw));
+    use_wheel_zoom(&canvas, &zoom, context.is_figure);
     let hit = {
-        let (canvas, table) = (canvas.clone(), Rc::clone(&table));
+        let (canvas, table, zoom) = (canvas.clone(), Rc::clone(&table), zoom.clone());
         move |event: &MouseEvent, touch: bool| {
             let size = canvas::size(&canvas.cast()?);
             let places = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect())?;
-            let spot = CubePicture { cube, places: &places, size, zoom: 1.0 }.hit(point(event), touch);
+            let at = zoom.to_picture(point(event), size);
+            let spot = cube_picture(&table, &places, size, viewport).hit(at, touch);
             // Links from or to a faulty node are not drawn.
             spot.filter(|spot| !matches!(spot, NetworkElement::Link(link) if table.has_faulty_end(*link)))
         }
@@ -339,24 +368,43 @@ fn Network(props: &NetworkProps) -> Html {
         }
     };
     let onclick = {
-        let (hit, toggle, focus) = (hit.clone(), toggle.clone(), focus.clone());
+        let (hit, toggle, focus, zoom) = (hit.clone(), toggle.clone(), focus.clone(), zoom.clone());
         Callback::from(move |event: MouseEvent| {
-            if let Some(spot) = hit(&event, dom::matches_media("(pointer: coarse)")) {
+            let spot = hit(&event, dom::matches_media("(pointer: coarse)")).filter(|_| !zoom.take_dragged());
+            if let Some(spot) = spot {
                 focus.set(Some(spot));
                 toggle(spot);
             }
         })
     };
     let onpointermove = {
-        let focus = focus.clone();
-        Callback::from(move |event: PointerEvent| focus.set(hit(&event, false)))
+        let (focus, zoom, canvas) = (focus.clone(), zoom.clone(), canvas.clone());
+        Callback::from(move |event: PointerEvent| {
+            if !zoom.on_pointer_move(&event, size_of(&canvas)) {
+                focus.set(hit(&event, false));
+            }
+        })
     };
+    let (onpointerdown, onpointerup) = pointer_handlers(&zoom);
     let onpointerleave = {
-        let focus = focus.clone();
-        Callback::from(move |_: PointerEvent| focus.set(None))
+        let (focus, onpointerup) = (focus.clone(), onpointerup.clone());
+        Callback::from(move |event: PointerEvent| {
+            onpointerup.emit(event);
+            focus.set(None);
+        })
     };
     let onkeydown = {
-        let (focus, from) = (focus.clone(), table.ends.from);
+        let (focus, from, zoom, canvas) = (focus.clone(), table.ends.from, zoom.clone(), canvas.clone());
+        let table = Rc::clone(&table);
+        let reveal = {
+            let zoom = zoom.clone();
+            move |spot: NetworkElement, size: Size| {
+                let places = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect())?;
+                let at = cube_picture(&table, &places, size, viewport).at(spot.node())?;
+                zoom.reveal(at, size);
+                Some(())
+            }
+        };
         Callback::from(move |event: KeyboardEvent| {
             if event.ctrl_key() || event.meta_key() || event.alt_key() {
                 return;
@@ -364,8 +412,13 @@ fn Network(props: &NetworkProps) -> Html {
             match (event.key().as_str(), spot) {
                 ("Enter", Some(spot)) => toggle(spot),
                 ("Escape", _) => focus.set(None),
+                (key, _) if zoom.on_key(key, &canvas) => {}
                 (key, spot) => match element_after_key(spot, from, cube.dimension(), cube.mask(), key) {
-                    Some(next) => focus.set(Some(next)),
+                    Some(next) => {
+                        // Elements without a position are not drawn.
+                        let _ = reveal(next, size_of(&canvas));
+                        focus.set(Some(next));
+                    }
                     None => return,
                 },
             }
@@ -384,9 +437,10 @@ fn Network(props: &NetworkProps) -> Html {
     };
     html! {
         <div>
-            <canvas ref={canvas.clone()} class="network" tabindex="0" role="application" aria-describedby="summary"
-                aria-label="The network. Left and right move between nodes, up and down between a node's links, Enter breaks or mends."
-                {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+            <canvas ref={canvas.clone()} class={classes!("network", zoom.class())} tabindex="0" role="application" aria-describedby="summary"
+                aria-label={[NETWORK_KEYS, ZOOM_KEYS].concat()}
+                {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+            { zoom.buttons(&canvas) }
             <p id="summary" class="hidden" aria-live="polite">{format!("{}-cube. {}. {told}", cube.dimension(), table.title())}</p>
             <div class="figure-tools">
                 { layouts(context) }
@@ -399,12 +453,36 @@ fn Network(props: &NetworkProps) -> Html {
     }
 }
 
+/// Description of the network and of its keys.
+const NETWORK_KEYS: &str =
+    "The network. Left and right move between nodes, up and down between a node's links, Enter breaks or mends.";
+
+/// Returns the size of a canvas.
+fn size_of(canvas: &NodeRef) -> Size {
+    canvas.cast().map_or_else(Size::default, |element| canvas::size(&element))
+}
+
+/// Returns the handlers of a pointer that touches a picture, and of one that is lifted.
+fn pointer_handlers(zoom: &PanZoom) -> (Callback<PointerEvent>, Callback<PointerEvent>) {
+    let (down, up) = (zoom.clone(), zoom.clone());
+    (
+        Callback::from(move |event: PointerEvent| down.on_pointer_down(&event)),
+        Callback::from(move |event: PointerEvent| up.on_pointer_up(&event)),
+    )
+}
+
+/// Returns the magnified picture of the network for a canvas of this size.
+fn cube_picture<'a>(table: &PairTable, places: &'a NodePositions, canvas: Size, viewport: Viewport) -> CubePicture<'a> {
+    CubePicture { cube: table.cube, places, size: viewport.picture_size(canvas), zoom: viewport.zoom() }
+}
+
 /// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
 /// the focus.
 fn picture(
     table: &Rc<PairTable>,
     layout: Layout,
     size: Size,
+    viewport: Viewport,
     pointed: Option<PointedPair>,
     spot: Option<NetworkElement>,
 ) -> Scene {
@@ -412,7 +490,7 @@ fn picture(
     let Some(places) = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
     };
-    let picture = CubePicture { cube, places: &places, size, zoom: 1.0 };
+    let picture = cube_picture(table, &places, size, viewport);
     let link = |link: Link| {
         if table.has_faulty_end(link) {
             LinkStyle::Absent
@@ -438,7 +516,7 @@ fn picture(
     if let Some(spot) = spot {
         scene.shapes.extend(picture.focus(spot, &state(table, spot)));
     }
-    scene
+    viewport.crop(scene)
 }
 
 /// Describes the state of a node or a link.

@@ -1,8 +1,8 @@
 //! Rendering of pictures and charts on a canvas, in device pixels and in the colours of the style
 //! sheet.
 
-use wasm_bindgen::JsCast as _;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use wasm_bindgen::{Clamped, JsCast as _};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
@@ -191,6 +191,17 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
             context.fill();
             context.set_global_alpha(1.0);
         }
+        Shape::Cells { corner, side, columns, opacities, role } => {
+            let color = css(*role);
+            if let Some(cells) = cells(&color, *columns, opacities) {
+                let (width, height) = (f64::from(cells.width()) * side, f64::from(cells.height()) * side);
+                context.set_image_smoothing_enabled(false);
+                // Fails only on a canvas that no longer exists.
+                let _ = context.draw_image_with_html_canvas_element_and_dw_and_dh(
+                    &cells, corner.x, corner.y, width, height,
+                );
+            }
+        }
         Shape::Label { at: Point { x, y }, anchor, role, size, turn, text } => {
             set_font(context, *size, *anchor);
             context.set_fill_style_str(&css(*role));
@@ -211,6 +222,20 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
             let _ = context.fill_text(text, *x, *y);
         }
     }
+}
+
+/// Returns a canvas with a pixel for each of `opacities`, in rows of `columns`, in a colour
+/// `#rrggbb`.
+fn cells(color: &str, columns: u32, opacities: &[u8]) -> Option<HtmlCanvasElement> {
+    let rows = opacities.len() as u32 / columns.max(1);
+    let [_, red, green, blue] = u32::from_str_radix(color.strip_prefix('#')?, 16).ok()?.to_be_bytes();
+    let mut pixels: Vec<u8> = opacities.iter().flat_map(|&opacity| [red, green, blue, opacity]).collect();
+    let image = ImageData::new_with_u8_clamped_array(Clamped(&mut pixels), columns).ok()?;
+    let canvas = dom::document()?.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width(columns);
+    canvas.set_height(rows);
+    context(&canvas)?.put_image_data(&image, 0.0, 0.0).ok()?;
+    Some(canvas)
 }
 
 /// Sets the font, and aligns texts vertically by their middle and horizontally by `anchor`.

@@ -16,3 +16,4 @@ pub(crate) mod plot;
 pub(crate) mod transport;
 pub(crate) mod view;
 pub(crate) mod visibility;
+pub(crate) mod zoom;

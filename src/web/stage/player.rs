@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
 use web_sys::HtmlCanvasElement;
 use yew::{Callback, NodeRef};
 
 use super::canvas;
+use super::zoom::{Gestures, Pinch};
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::report::picture::viewport::Viewport;
@@ -57,14 +59,9 @@ struct PlaybackState {
     /// True if playback moves in steps, for reduced motion.
     reduced_motion: bool,
     last: Option<f64>,
-    /// Last position of a pointer that drags a picture. A click at the end of a drag is ignored.
-    drag: Option<Point>,
-    /// Distance of the drag so far.
-    dragged: f64,
+    gestures: Gestures,
     /// Element that is being moved.
     moved_element: Option<HitId>,
-    /// Fingers on a canvas, with their last positions.
-    fingers: Vec<(i32, Point)>,
     /// Time that painting the last pictures took.
     cost: f64,
     /// Time at which the last pictures were painted.
@@ -241,18 +238,11 @@ impl Player {
     /// Moves a pointer that drags a picture, to rotate or to pan it (`pans`); `None` ends the drag.
     /// Returns whether anything moved.
     pub(crate) fn drag(&self, panel: usize, point: Option<Point>, pans: bool) -> bool {
-        let before = {
-            let inner = &mut *self.inner.borrow_mut();
-            if point.is_none() {
-                inner.dragged = 0.0;
-            }
-            std::mem::replace(&mut inner.drag, point)
-        };
-        let (Some(a), Some(b)) = (before, point) else { return false };
-        let by = b - a;
-        let moved = a != b && if pans { self.pan_by(panel, by) } else { self.rotate_by(by) };
+        let by = self.inner.borrow_mut().gestures.drag(point);
+        let Some(by) = by else { return false };
+        let moved = if pans { self.pan_by(panel, by) } else { self.rotate_by(by) };
         if moved {
-            self.inner.borrow_mut().dragged += by.x.abs() + by.y.abs();
+            self.inner.borrow_mut().gestures.has_dragged(by);
         }
         moved
     }
@@ -293,30 +283,17 @@ impl Player {
     /// Moves one of the fingers on a canvas, or removes it. Returns whether two fingers are down, so
     /// that their movement has magnified and moved the picture.
     pub(crate) fn pinch(&self, panel: usize, finger: i32, point: Option<Point>) -> bool {
-        let (factor, by, middle) = {
-            let fingers = &mut self.inner.borrow_mut().fingers;
-            let Some(point) = point else {
-                fingers.retain(|other| other.0 != finger);
-                return false;
-            };
-            let others: Vec<_> = fingers.iter().filter(|other| other.0 != finger).map(|other| other.1).collect();
-            let before = fingers.iter_mut().find(|other| other.0 == finger).map(|known| &mut known.1);
-            let Some(before) = before.map(|known| std::mem::replace(known, point)) else {
-                fingers.push((finger, point));
-                return !others.is_empty();
-            };
-            let [other] = others[..] else { return !others.is_empty() };
-            let factor = (point - other).length() / (before - other).length().max(1.0);
-            (factor, (point - before) * 0.5, point.middle(other))
-        };
-        self.pan_by(panel, by);
-        self.zoom_at(panel, factor, middle);
-        true
+        let (is_pinching, pinch) = self.inner.borrow_mut().gestures.pinch(finger, point);
+        if let Some(Pinch { factor, by, middle }) = pinch {
+            self.pan_by(panel, by);
+            self.zoom_at(panel, factor, middle);
+        }
+        is_pinching
     }
 
     /// Removes all fingers from the canvases.
     pub(crate) fn lift_fingers(&self) {
-        self.inner.borrow_mut().fingers.clear();
+        self.inner.borrow_mut().gestures.lift_fingers();
     }
 
     /// Starts to drag an element; `None` ends the drag. Returns the element that was being moved.
@@ -331,12 +308,12 @@ impl Player {
 
     /// Marks the next click as the end of a drag, so that it is ignored.
     pub(crate) fn ignore_next_click(&self) {
-        self.inner.borrow_mut().dragged = f64::INFINITY;
+        self.inner.borrow_mut().gestures.ignore_next_click();
     }
 
     /// Returns whether a click is the end of a drag.
     pub(crate) fn take_dragged(&self) -> bool {
-        std::mem::take(&mut self.inner.borrow_mut().dragged) > 5.0
+        self.inner.borrow_mut().gestures.take_dragged()
     }
 
     /// Returns whether the pictures can be rotated.
@@ -395,7 +372,9 @@ impl Player {
             self.ask_for_frame();
         }
         if let Some(state) = state {
-            self.changed.emit(state);
+            // Rendering the page can take as long as painting, so it gets a task of its own.
+            let changed = self.changed.clone();
+            Timeout::new(0, move || changed.emit(state)).forget();
         }
     }
 }

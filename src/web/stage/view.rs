@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlCanvasElement, KeyboardEvent, PointerEvent, TouchEvent, WheelEvent};
+use web_sys::{Element, HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::entity_links::{EntityLinks, highlight_target, highlights};
@@ -14,6 +13,7 @@ use super::picture::point;
 use super::player::{Player, PlayerState, SharedWatch};
 use super::plot::Plot;
 use super::transport::{PlaybackBar, keys, transport, use_player};
+use super::zoom::{ZOOM_KEYS, zoom_buttons, zoom_listeners};
 use crate::experiment::{Experiment, ViewOptions};
 use crate::report::files::file_name;
 use crate::report::watch::Watch;
@@ -122,7 +122,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                 </div>
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
-                    { zoom_buttons(&around) }
+                    { player_zoom_buttons(&around) }
                 } else {
                     // Narrow screens show only one picture, which these buttons choose.
                     if most > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names[..most], index) }</div> }
@@ -248,7 +248,7 @@ fn panels(
             <figure key={index} class={classes!("panel", (index == explained).then_some("panel--explained"))}>
                 <figcaption>
                     <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.status(index)}</span>
-                    if index == explained { { zoom_buttons(around) } }
+                    if index == explained { { player_zoom_buttons(around) } }
                 </figcaption>
                 { canvas(side, around, canvases, index, side.label(name)) }
             </figure>
@@ -266,9 +266,6 @@ fn panels(
         </>
     }
 }
-
-/// Description of the keys that magnify every picture.
-const ZOOM_KEYS: &str = " Plus and minus zoom, 0 shows the whole picture.";
 
 /// Returns the description of a canvas's keys, which follows the first sentence of its label.
 fn keyboard(side: &Rc<dyn KindView>) -> String {
@@ -359,22 +356,13 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
     }
 }
 
-/// Renders the buttons that magnify the pictures; they lie at the corner of one canvas.
-fn zoom_buttons(around: &ViewContext) -> Html {
-    let is_whole = around.tick.shown.viewport.is_whole();
-    let button = |label: &'static str, name: &'static str, off: bool, act: fn(&Player)| {
-        let onclick = around.onclick(act);
-        html! {
-            <button type="button" {onclick} aria-label={name} title={name} aria-disabled={off.then_some("true")}>{label}</button>
-        }
-    };
-    html! {
-        <div class="zoom" role="group" aria-label="Zoom">
-            { button("−", "Zoom out ( - )", is_whole, |stage| stage.zoom(0.5)) }
-            { button("Fit", "Fit: show the whole picture ( 0 )", is_whole, Player::fit) }
-            { button("+", "Zoom in ( + )", false, |stage| stage.zoom(2.0)) }
-        </div>
-    }
+/// Renders the buttons that magnify the pictures.
+fn player_zoom_buttons(around: &ViewContext) -> Html {
+    let stage = Rc::clone(&around.stage);
+    zoom_buttons(around.tick.shown.viewport.is_whole(), move |factor| match factor {
+        Some(factor) => stage.zoom(factor),
+        None => stage.fit(),
+    })
 }
 
 /// Zooms the pictures with the wheel, at the pointer, and keeps two fingers from scrolling the page.
@@ -386,44 +374,14 @@ fn use_zoom(stage: &Rc<Player>, canvases: &Canvases, number: u32, is_figure: boo
         move |_| {
             let canvases =
                 (0..).zip(canvases.iter()).filter_map(|(panel, node)| Some((panel, node.cast::<Element>()?)));
-            let listeners: Vec<_> =
-                canvases.flat_map(|(panel, canvas)| zoom_listeners(&stage, panel, &canvas, is_figure)).collect();
+            let of_canvas = |(panel, canvas): (usize, Element)| {
+                let stage = Rc::clone(&stage);
+                zoom_listeners(&canvas, is_figure, move |factor, fixed| stage.zoom_at(panel, factor, fixed))
+            };
+            let listeners: Vec<_> = canvases.flat_map(of_canvas).collect();
             move || drop(listeners)
         }
     });
-}
-
-/// Factor by which a wheel magnifies for each pixel that it would scroll, as a base-2 logarithm.
-const WHEEL_LOG2: f64 = 1.0 / 240.0;
-
-fn zoom_listeners(stage: &Rc<Player>, panel: usize, canvas: &Element, is_figure: bool) -> [dom::Listener; 2] {
-    let zooms = {
-        let stage = Rc::clone(stage);
-        move |event: web_sys::Event| {
-            let event: WheelEvent = event.unchecked_into();
-            if is_figure && !event.ctrl_key() && !event.meta_key() {
-                return;
-            }
-            // Browsers count pixels, lines or pages; a pinch on a touchpad counts few pixels.
-            let unit = [1.0, 16.0, 400.0].get(event.delta_mode() as usize).copied().unwrap_or(1.0);
-            let unit = if event.ctrl_key() && event.delta_y().abs() < 50.0 { unit * 4.0 } else { unit };
-            let factor = libm::exp2((-event.delta_y() * unit * WHEEL_LOG2).clamp(-1.0, 1.0));
-            // At the limit the wheel scrolls the page.
-            if stage.zoom_at(panel, factor, point(&event)) {
-                event.prevent_default();
-            }
-        }
-    };
-    let pinches = |event: web_sys::Event| {
-        let event: TouchEvent = event.unchecked_into();
-        if event.touches().length() > 1 && event.cancelable() {
-            event.prevent_default();
-        }
-    };
-    [
-        dom::Listener::active(canvas.clone().into(), "wheel", zooms),
-        dom::Listener::active(canvas.clone().into(), "touchmove", pinches),
-    ]
 }
 
 fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Callback<KeyboardEvent> {

@@ -21,7 +21,7 @@ use crate::web::stage::panels::{counts, future_outcome, link_section};
 pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html {
     html! {
         <>
-            { counts("Counts so far", &play.names(), play.counts()) }
+            if !play.watch().networks().is_empty() { { counts("Counts so far", &play.names(), play.counts()) } }
             { for play.watch().networks().get(index).map(|network| html! {
                 <>
                     { ending(around, index, network) }

@@ -26,7 +26,9 @@ pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html 
     };
     html! {
         <div class="view-toggles">
-            { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+            if !play.watch().networks().is_empty() {
+                { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+            }
             { for files }
             if faults.mesh().is_plane() {
                 { check("Positions", "Shows the positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }

@@ -12,7 +12,7 @@ use crate::experiment::Experiment;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::report::worm::picture::mesh;
-use crate::report::worm::picture::mesh::max_watched_nodes;
+use crate::report::worm::picture::mesh::max_shown_nodes;
 use crate::report::worm::play::WormPlay;
 use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
 use crate::web::stage::player::SharedWatch;
@@ -102,9 +102,9 @@ impl KindView for WormView {
 
 /// Renders the reason why there is nothing to show.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
-    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > max_watched_nodes(*mesh)) {
+    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > max_shown_nodes(*mesh)) {
         let network = if large.is_torus() { "torus" } else { "mesh" };
-        return too_large(large.nodes().into(), "nodes", max_watched_nodes(large).into(), network);
+        return too_large(large.nodes().into(), "nodes", max_shown_nodes(large).into(), network);
     }
     let why = experiment.check_watchable().err();
     html! {

@@ -139,7 +139,7 @@ fn worms_on_a_cube_are_watched() {
     while !watch.is_at_target() {
         watch.work(1 << 12);
     }
-    let title = watch::title(&watch);
+    let title = watch::title(&watch, &watch::FaultFacts::new(&watch));
     assert!(title.starts_with("Deadlock under any minimal path: "), "{title}");
     // A one-way faulty link is shown by its lower end.
     assert_eq!(watch.sampled_faults.links, [Link { from: NodeId(9), dim: 1 }]);

@@ -7,14 +7,20 @@ use faultlab_core::switching::{Engine, SimTime};
 /// Maximum number of snapshots of one engine.
 const MAX_SNAPSHOTS: usize = 32;
 
+/// Maximum size of an engine that is simulated ahead, in bytes. A larger one would need too much
+/// memory and too long for each copy.
+pub(super) const MAX_AHEAD_BYTES: u64 = 64 << 20;
+
 /// Engine that can seek to any time.
 ///
 /// The engine runs twice: once at the displayed time and once ahead, where snapshots are taken. The
-/// spacing of snapshots grows so that their memory stays limited.
+/// spacing of snapshots grows so that their memory stays limited. A large engine runs once, and
+/// begins at the start again to go back.
 #[derive(Clone, Debug)]
 pub struct Timeline<E: Engine> {
     shown: E,
-    ahead: E,
+    /// Engine ahead; `None` for a large engine.
+    ahead: Option<E>,
     /// Time until which the simulation is known.
     known: E::Time,
     /// Number of steps simulated ahead.
@@ -31,7 +37,8 @@ impl<E: Engine> Timeline<E> {
     ///
     /// Snapshots are at least `spacing` apart. The history begins with a sample every `interval`.
     pub fn new(engine: E, spacing: E::Time, interval: f64) -> Self {
-        let (shown, ahead, history) = (engine.clone(), engine.clone(), TimeSeries::new(interval));
+        let ahead = (engine.size_bytes() <= MAX_AHEAD_BYTES).then(|| engine.clone());
+        let (shown, history) = (engine.clone(), TimeSeries::new(interval));
         Self { shown, ahead, known: E::Time::START, steps: 0, snapshots: vec![engine], spacing, history }
     }
 
@@ -40,14 +47,19 @@ impl<E: Engine> Timeline<E> {
         &self.shown
     }
 
-    /// Returns the engine that is simulated ahead.
+    /// Returns the engine that is simulated ahead; the displayed one if no other is.
     pub fn lookahead(&self) -> &E {
-        &self.ahead
+        self.ahead.as_ref().unwrap_or(&self.shown)
+    }
+
+    /// Returns whether the engine is simulated ahead of the displayed time.
+    pub fn looks_ahead(&self) -> bool {
+        self.ahead.is_some()
     }
 
     /// Returns the states of the engine at some times that are simulated, ascending.
     pub fn known_states(&self) -> impl Iterator<Item = &E> {
-        self.snapshots.iter().chain([&self.ahead])
+        self.snapshots.iter().chain([self.lookahead()])
     }
 
     /// Returns the number of steps simulated ahead.
@@ -62,12 +74,13 @@ impl<E: Engine> Timeline<E> {
 
     /// Returns the time at which the engine ends; `None` as long as it is not known.
     pub fn end(&self) -> Option<E::Time> {
-        self.ahead.has_ended().then(|| self.ahead.current_time())
+        self.lookahead().has_ended().then(|| self.lookahead().current_time())
     }
 
-    /// Returns the time simulated ahead; [`SimTime::NEVER`] once the end is known.
+    /// Returns the time simulated ahead; [`SimTime::NEVER`] once the end is known, and if the engine is
+    /// not simulated ahead.
     pub fn simulated_until(&self) -> E::Time {
-        if self.ahead.has_ended() { E::Time::NEVER } else { self.known }
+        if !self.looks_ahead() || self.lookahead().has_ended() { E::Time::NEVER } else { self.known }
     }
 
     /// Returns whether the displayed engine has reached `time`.
@@ -75,11 +88,17 @@ impl<E: Engine> Timeline<E> {
         self.shown.next_time() > time
     }
 
-    /// Restores the latest snapshot before `time`, if that saves work.
+    /// Restores the latest snapshot before `time`, if that saves work: a copy of a large engine takes
+    /// longer than a few steps.
     pub fn restore_nearest(&mut self, time: E::Time) {
         let here = self.shown.current_time();
         let stop = self.snapshots.iter().rev().find(|stop| stop.current_time() <= time);
-        if let Some(stop) = stop.filter(|stop| here > time || stop.current_time() > here) {
+        // At least a quarter of the spacing ahead.
+        let is_far = |stop: E::Time| {
+            let double = |time: E::Time| time + time;
+            stop > here && double(double(stop - here)) >= self.spacing
+        };
+        if let Some(stop) = stop.filter(|stop| here > time || is_far(stop.current_time())) {
             self.shown.clone_from(stop);
         }
     }
@@ -92,6 +111,9 @@ impl<E: Engine> Timeline<E> {
                 return false;
             }
             *budget -= 1;
+            if self.ahead.is_none() {
+                self.history.record(self.shown.next_time().as_f64(), self.shown.gauge_value());
+            }
             self.shown.step();
         }
         true
@@ -103,14 +125,15 @@ impl<E: Engine> Timeline<E> {
     /// At most `most` steps are simulated ahead in total, and the snapshots together have at most
     /// `memory` bytes.
     pub fn look_ahead(&mut self, time: E::Time, budget: &mut u32, most: u64, memory: u64) -> bool {
-        while !self.ahead.has_ended() && self.steps < most {
-            let next = self.ahead.next_time();
+        let Some(ahead) = &mut self.ahead else { return true };
+        while !ahead.has_ended() && self.steps < most {
+            let next = ahead.next_time();
             if next > time {
                 // Only a step shows that no event follows.
                 if next >= E::Time::NEVER {
-                    self.ahead.step();
+                    ahead.step();
                 }
-                self.history.record(time.as_f64(), self.ahead.gauge_value());
+                self.history.record(time.as_f64(), ahead.gauge_value());
                 self.known = self.known.later(time);
                 break;
             }
@@ -118,30 +141,30 @@ impl<E: Engine> Timeline<E> {
                 return false;
             }
             *budget -= 1;
-            self.history.record(next.as_f64(), self.ahead.gauge_value());
-            self.ahead.step();
+            self.history.record(next.as_f64(), ahead.gauge_value());
+            ahead.step();
             self.steps += 1;
             self.known = next;
             let last = self.snapshots.last().map_or(E::Time::START, Engine::current_time);
-            if self.ahead.current_time() - last >= self.spacing {
-                self.take_snapshot(memory);
+            if ahead.current_time() - last >= self.spacing {
+                self.snapshots.push(ahead.clone());
+                thin_out(&mut self.snapshots, &mut self.spacing, memory / ahead.size_bytes().max(1));
             }
         }
         true
     }
+}
 
-    /// Takes a snapshot of the engine ahead. If there are too many, every second one is dropped.
-    fn take_snapshot(&mut self, memory: u64) {
-        self.snapshots.push(self.ahead.clone());
-        let most = ((memory / self.ahead.size_bytes().max(1)) as usize).clamp(3, MAX_SNAPSHOTS);
-        if self.snapshots.len() > most {
-            let mut number = 0;
-            self.snapshots.retain(|_| {
-                number += 1;
-                number % 2 == 1
-            });
-            self.spacing = self.spacing + self.spacing;
-        }
+/// Drops every second snapshot if there are more than `most`, within limits, and doubles their
+/// spacing.
+fn thin_out<E: Engine>(snapshots: &mut Vec<E>, spacing: &mut E::Time, most: u64) {
+    if snapshots.len() > (most as usize).clamp(3, MAX_SNAPSHOTS) {
+        let mut number = 0;
+        snapshots.retain(|_| {
+            number += 1;
+            number % 2 == 1
+        });
+        *spacing = *spacing + *spacing;
     }
 }
 
@@ -149,18 +172,19 @@ impl<E: Engine> Timeline<E> {
 mod tests {
     use super::*;
 
-    /// Test engine: at time t it has made t steps and mixed a number from each. It reports a size
-    /// of a kilobyte and ends at `end`.
+    /// Test engine: at time t it has made t steps and mixed a number from each. It reports a size of
+    /// `bytes`, at first a kilobyte, and ends at `end`.
     #[derive(Clone, Debug, PartialEq)]
     struct Counter {
         time: u64,
         mixed: u64,
         end: u64,
+        bytes: u64,
     }
 
     impl Counter {
         fn until(end: u64) -> Self {
-            Self { time: 0, mixed: 1, end }
+            Self { time: 0, mixed: 1, end, bytes: 1024 }
         }
     }
 
@@ -187,7 +211,7 @@ mod tests {
         }
 
         fn size_bytes(&self) -> u64 {
-            1024
+            self.bytes
         }
 
         fn gauge_value(&self) -> u64 {
@@ -249,6 +273,21 @@ mod tests {
             seek(&mut timeline, time, 5);
             assert_eq!(*timeline.displayed(), counter_at(time, u64::MAX));
         }
+    }
+
+    #[test]
+    fn large_engines_run_once() {
+        let large = Counter { bytes: MAX_AHEAD_BYTES + 1, ..Counter::until(77) };
+        let mut timeline = Timeline::new(large.clone(), 16, 1.0);
+        assert!(!timeline.looks_ahead() && timeline.look_ahead(1000, &mut 10, u64::MAX, 1 << 20));
+        assert_eq!((timeline.simulated_until(), timeline.end(), timeline.steps()), (u64::MAX, None, 0));
+        for time in [20, 21, 5, 77] {
+            seek(&mut timeline, time, 3);
+            assert_eq!(*timeline.displayed(), Counter { bytes: large.bytes, ..counter_at(time, 77) }, "{time}");
+        }
+        assert_eq!((timeline.end(), timeline.snapshots.len()), (Some(77), 1));
+        assert!(timeline.history().points().all(|(time, value)| value == (time as u64 % 7) as f64));
+        assert_eq!(timeline.history().points().count(), 77);
     }
 
     #[test]

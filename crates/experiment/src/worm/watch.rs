@@ -59,6 +59,8 @@ pub struct MessageHistory {
     pub hops: Vec<WatchedHop>,
     /// Cycle in which the message left the network, and a flag for delivery.
     pub ended: Option<(u64, bool)>,
+    /// Number of hops made because of faults.
+    detours: usize,
 }
 
 impl MessageHistory {
@@ -70,7 +72,7 @@ impl MessageHistory {
 
     /// Returns the number of hops made because of faults.
     pub fn detours(&self) -> usize {
-        self.hops.iter().filter(|hop| hop.choice.rule.is_detour()).count()
+        self.detours
     }
 }
 
@@ -122,7 +124,9 @@ impl WormObserver for Log {
     fn generated(&mut self, message: &WormArrival) {
         if let Some(to) = message.to {
             let WormArrival { number, from, cycle, .. } = *message;
-            self.journeys.push(MessageHistory { number, from, to, generated: cycle, hops: Vec::new(), ended: None });
+            let journey =
+                MessageHistory { number, from, to, generated: cycle, hops: Vec::new(), ended: None, detours: 0 };
+            self.journeys.push(journey);
         }
     }
 
@@ -134,7 +138,9 @@ impl WormObserver for Log {
 
     fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
         if let Some(place) = self.journey_index(number) {
-            self.journeys[place].hops.push(WatchedHop { cycle: self.cycle, from, choice: *choice, virtual_channel });
+            let journey = &mut self.journeys[place];
+            journey.detours += usize::from(choice.rule.is_detour());
+            journey.hops.push(WatchedHop { cycle: self.cycle, from, choice: *choice, virtual_channel });
         }
     }
 
@@ -193,8 +199,11 @@ impl Engine for LoggedWorms {
     }
 
     fn size_bytes(&self) -> u64 {
-        let journeys = self.log.journeys.len() + self.log.ended.len();
-        self.worms.size_bytes() + journeys as u64 * 640 + 4096
+        let journeys = self.log.journeys.iter().chain(&self.log.ended);
+        let bytes = |journey: &MessageHistory| {
+            size_of::<MessageHistory>() + size_of::<WatchedHop>() * journey.hops.capacity()
+        };
+        self.worms.size_bytes() + journeys.map(bytes).sum::<usize>() as u64
     }
 
     fn gauge_value(&self) -> u64 {
@@ -260,6 +269,13 @@ impl WatchedWorms {
         self.journeys().iter().max_by_key(worth).map(|journey| journey.number)
     }
 
+    /// Returns the largest utilization of a channel so far.
+    pub fn max_utilization(&self) -> f64 {
+        let worms = self.worms();
+        let most = (0..worms.mesh().channel_table_size()).map(|channel| worms.carried_by(channel)).max();
+        most.unwrap_or(0) as f64 / worms.cycle().max(1) as f64
+    }
+
     /// Returns, for each channel, the share of the cycles so far in which a flit crossed it.
     pub fn channel_utilization(&self) -> Vec<f64> {
         let cycles = self.worms().cycle().max(1) as f64;
@@ -300,7 +316,11 @@ pub struct WormWatch {
 }
 
 impl WormWatch {
-    /// Creates the networks at cycle 0, with nothing simulated ahead.
+    /// Maximum number of nodes of a mesh whose messages are simulated.
+    pub const MAX_NODES: u32 = 1 << 18;
+
+    /// Creates the networks at cycle 0, with nothing simulated ahead. A mesh of more than
+    /// [`WormWatch::MAX_NODES`] has only its faults, and no networks.
     ///
     /// `None` if the network has no wormhole routing, no fault set is found, or fewer than two
     /// nodes are left. Cost: as [`WormholeNetwork::new`] for each algorithm.
@@ -320,14 +340,15 @@ impl WormWatch {
                 timeline: Timeline::new(LoggedWorms::new(worms), SPACING, INTERVAL),
             })
         };
-        let networks: Vec<_> = experiment.routing.iter().filter_map(watched).collect();
+        let is_simulated = faults.mesh().nodes() <= Self::MAX_NODES;
+        let networks: Vec<_> = experiment.routing.iter().filter(|_| is_simulated).filter_map(watched).collect();
         let pace = LookaheadLimits {
             horizon: horizon(faults.mesh()),
             most: u64::MAX,
             after: |end| end + end / 4 + 100,
             further: |known| known + known / 8 + 64,
         };
-        (!networks.is_empty()).then(|| Self { faults, sampled_faults: given, networks: Networks::new(networks, pace) })
+        (!networks.is_empty() || !is_simulated).then(|| Self { faults, sampled_faults: given, networks: Networks::new(networks, pace) })
     }
 
     /// Returns the networks, in the order of the experiment's algorithms.

@@ -4,6 +4,7 @@
 use super::wording::{Column, PairTable};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::picture::viewport::Viewport;
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::Pair;
 
@@ -27,28 +28,52 @@ pub struct MatrixPicture<'a> {
     pub origin: Point,
     /// Width and height in pixels, including the names of rows and columns.
     pub side: f64,
+    /// Visible part of a magnified picture.
+    pub viewport: Viewport,
 }
 
-impl MatrixPicture<'_> {
-    /// Returns the number of rows drawn, and of the nodes that each represents.
+impl<'a> MatrixPicture<'a> {
+    /// Returns the magnified matrix that fits a canvas of this size.
+    pub fn on_canvas(table: &'a PairTable, column: usize, canvas: Size, viewport: Viewport) -> Self {
+        let Size { width, height } = viewport.picture_size(canvas);
+        Self { table, column, origin: Point::ORIGIN, side: width.min(height), viewport }
+    }
+
+    /// Returns the number of rows drawn, and of the nodes that each represents. The larger the
+    /// picture, the more rows it has.
     fn rows(&self) -> (u64, u64) {
-        let nodes = self.table.cube.mask() + 1;
-        let rows = nodes.min(MAX_ROWS);
+        let (nodes, zoom) = (self.table.cube.mask() + 1, self.viewport.zoom() as u64);
+        let rows = nodes.min(MAX_ROWS << zoom.max(1).ilog2());
         (rows, nodes / rows)
+    }
+
+    /// Returns the space for the names of rows and columns, which grows with the picture, so that
+    /// the cells stay where they are under the pointer.
+    fn margin(&self) -> Size {
+        Size::new(MARGIN.width * self.viewport.zoom(), MARGIN.height * self.viewport.zoom())
     }
 
     /// Returns the side of a cell.
     fn cell(&self) -> f64 {
-        ((self.side - MARGIN.width - 2.0) / self.rows().0 as f64).max(0.1)
+        let border = 2.0 * self.viewport.zoom();
+        ((self.side - self.margin().width - border) / self.rows().0 as f64).max(0.1)
     }
 
     /// Returns the upper left corner of the cells.
     fn corner(&self) -> Point {
-        Point::new(self.origin.x + MARGIN.width, self.origin.y + MARGIN.height)
+        Point::new(self.origin.x + self.margin().width, self.origin.y + self.margin().height)
+    }
+
+    /// Returns the points beside a row and above a column at which their names are: at the edges of
+    /// the visible part.
+    fn names_at(&self) -> Point {
+        let (Point { x, y }, picture) = (self.corner(), Size::new(self.side, self.side));
+        let visible = if self.viewport.is_whole() { self.origin } else { self.viewport.window(picture).corner };
+        Point::new((x - 4.0).max(visible.x + MARGIN.width - 4.0), (y - 8.0).max(visible.y + MARGIN.height - 8.0))
     }
 
     /// Returns the centre of the cell of a pair.
-    fn middle(&self, from: u64, to: u64) -> Point {
+    pub fn middle(&self, from: u64, to: u64) -> Point {
         let (Point { x, y }, (_, per)) = (self.corner(), self.rows());
         Point::new(x + ((to / per) as f64 + 0.5) * self.cell(), y + ((from / per) as f64 + 0.5) * self.cell())
     }
@@ -108,7 +133,8 @@ impl MatrixPicture<'_> {
     fn frame(&self) -> Vec<Shape> {
         let (Point { x: left, y: top }, (rows, per), cell) = (self.corner(), self.rows(), self.cell());
         let far = rows as f64 * cell;
-        let step = (rows / 8).max(1);
+        // About eight lines are visible.
+        let step = (rows / (8 << (self.viewport.zoom() as u64).max(1).ilog2())).max(1);
         let at = |row: u64| row as f64 * cell;
         let grid = (0..=rows).step_by(step as usize).flat_map(|row| {
             let line = at(row);
@@ -129,10 +155,11 @@ impl MatrixPicture<'_> {
         let mut text = |at, anchor, text| {
             shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 10.0, text });
         };
+        let names = self.names_at();
         for row in (0..rows).step_by((step * 2) as usize) {
             let Point { x, y } = self.middle(row * per, row * per);
-            text(Point::new(left - 4.0, y), Anchor::End, (row * per).to_string());
-            text(Point::new(x, top - 8.0), Anchor::Middle, (row * per).to_string());
+            text(Point::new(names.x, y), Anchor::End, (row * per).to_string());
+            text(Point::new(x, names.y), Anchor::Middle, (row * per).to_string());
         }
         shapes
     }
@@ -164,7 +191,9 @@ pub fn sheet(table: &PairTable) -> Scene {
         let text = format!("{}: {} of {} pairs cut off", column.name, counts.cut_off, counts.live);
         let at = Point::new(origin.x + MARGIN.width, origin.y - 6.0);
         scene.shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
-        scene.shapes.extend(MatrixPicture { table, column: number, origin, side: SIDE }.shapes());
+        scene
+            .shapes
+            .extend(MatrixPicture { table, column: number, origin, side: SIDE, viewport: Viewport::WHOLE }.shapes());
         let (right, bottom) = (origin.x + SIDE + GAP / 2.0, origin.y + SIDE + GAP / 2.0);
         scene.size = Size::new(scene.size.width.max(right), scene.size.height.max(bottom));
     }
@@ -183,13 +212,21 @@ mod tests {
     fn hit_finds_cells_where_drawn() {
         for text in ["switch=pairs&break=24_1,3", "switch=pairs&net=cube:9&faults=nodes:0.02"] {
             let table = PairTable::new(&text.parse().unwrap(), true).unwrap();
-            let picture = MatrixPicture { table: &table, column: 0, origin: Point::ORIGIN, side: 300.0 };
-            let (_, per) = picture.rows();
-            for asked in [pair(0, 0), pair(24, 26), pair(31, 7)] {
-                let hit = picture.hit(picture.middle(asked.from.0, asked.to.0)).unwrap();
-                assert_eq!((hit.from.0 / per, hit.to.0 / per), (asked.from.0 / per, asked.to.0 / per));
+            let size = Size::new(300.0, 300.0);
+            let magnified = Viewport::WHOLE.zoomed(4.0, 4.0, Point::new(100.0, 200.0), size);
+            for view in [Viewport::WHOLE, magnified] {
+                let picture = MatrixPicture::on_canvas(&table, 0, size, view);
+                let (_, per) = picture.rows();
+                for asked in [pair(0, 0), pair(24, 26), pair(31, 7)] {
+                    let hit = picture.hit(picture.middle(asked.from.0, asked.to.0)).unwrap();
+                    assert_eq!((hit.from.0 / per, hit.to.0 / per), (asked.from.0 / per, asked.to.0 / per));
+                }
+                assert_eq!(picture.hit(Point::new(1.0, 1.0)), None);
             }
-            assert_eq!(picture.hit(Point::new(1.0, 1.0)), None);
+            let picture = MatrixPicture::on_canvas(&table, 0, size, Viewport::WHOLE);
+            let (_, per) = picture.rows();
+            // A larger picture has a row for each node.
+            assert_eq!(MatrixPicture::on_canvas(&table, 0, size, magnified).rows().1, 1);
             let drawn: usize = picture.dots(&table.columns[0]).iter().map(Vec::len).sum();
             assert!(drawn > 0 && (per > 1 || drawn as u64 == table.columns[0].cut_off.counts().cut_off));
             assert!(sheet(&table).svg(crate::picture::palette::print_css, "").contains("relabelled"));

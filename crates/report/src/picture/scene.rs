@@ -108,6 +108,19 @@ pub enum Shape {
         /// Opacity of the shape, from 0 to 1.
         alpha: f64,
     },
+    /// Grid of equal squares of one colour, each with its own opacity.
+    Cells {
+        /// Left upper corner of the grid.
+        corner: Point,
+        /// Side of a square.
+        side: f64,
+        /// Number of squares in a row.
+        columns: u32,
+        /// Opacity of each square, row by row, from 0 to 255.
+        opacities: Vec<u8>,
+        /// Role of the squares, which decides their colour.
+        role: Role,
+    },
     /// Text with a halo that keeps it legible over links.
     Text {
         /// The anchor of the text, at the middle of its height, in CSS pixels.
@@ -162,6 +175,7 @@ impl Shape {
             Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } | Self::Label { at, .. } => {
                 shift(at)
             }
+            Self::Cells { corner, .. } => shift(corner),
         }
         self
     }
@@ -278,6 +292,9 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         Shape::Area { points, role, alpha } => {
             format!("<polygon points=\"{}\" fill=\"{}\"{}/>", points_svg(points), color(*role), opacity(*alpha))
         }
+        Shape::Cells { corner, side, columns, opacities, role } => {
+            cells_svg(*corner, *side, *columns as usize, opacities, &color(*role))
+        }
         Shape::Text { at, anchor, role, size, text } => text_svg(text, *at, *anchor, *size, &color(*role), ""),
         Shape::Label { at, anchor, role, size, turn, text } => {
             let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.x, at.y);
@@ -285,6 +302,28 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
             text_svg(text, *at, *anchor, *size, &color(*role), turned)
         }
     }
+}
+
+/// Returns the SVG element of a grid of squares: a path for each opacity, in which equal neighbours
+/// of a row are one rectangle.
+fn cells_svg(corner: Point, side: f64, columns: usize, opacities: &[u8], color: &str) -> String {
+    let mut paths = std::collections::BTreeMap::<u8, String>::new();
+    for (row, cells) in opacities.chunks(columns.max(1)).enumerate() {
+        let mut start = 0;
+        for same in cells.chunk_by(|a, b| a == b) {
+            let (x, y) = (corner.x + start as f64 * side, corner.y + row as f64 * side);
+            let width = same.len() as f64 * side;
+            start += same.len();
+            if same[0] > 0 {
+                let path = paths.entry(same[0]).or_default();
+                path.push_str(&format!("M{x:.1} {y:.1}h{width:.1}v{side:.1}h-{width:.1}z"));
+            }
+        }
+    }
+    let path = |(level, path): (u8, String)| {
+        format!("<path d=\"{path}\" fill=\"{color}\"{}/>", opacity(f64::from(level) / 255.0))
+    };
+    format!("<g shape-rendering=\"crispEdges\">{}</g>", paths.into_iter().map(path).collect::<String>())
 }
 
 /// Returns the SVG element of a text whose vertical middle is at a point; `more` are further

@@ -180,6 +180,10 @@ fn visible(mut shape: Shape, window: Window) -> Option<Shape> {
             lines.retain(|line| window.sees(line, *width));
             !lines.is_empty()
         }
+        Shape::Cells { corner, side, columns, opacities, .. } => {
+            let rows = opacities.len() as f64 / f64::from(*columns).max(1.0);
+            window.overlaps(*corner, *corner + Point::new(f64::from(*columns), rows) * *side, 0.0)
+        }
         Shape::Disc { at, radius, stroke, .. } => {
             window.contains(*at, *radius + stroke.map_or(0.0, |(_, width)| width))
         }

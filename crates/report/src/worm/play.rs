@@ -6,9 +6,10 @@ use super::channels;
 use super::files;
 use super::link_use::link_use;
 use super::picture::faults::FaultViewOptions;
-use super::picture::mesh::{MeshPicture, max_watched_nodes};
+use super::picture::mesh::{MeshPicture, max_shown_nodes};
 use super::picture::worms;
 use super::picture::worms::{HEAT_BAR, MeshViewOptions, heat_bar};
+use super::watch::FaultFacts;
 use super::{watch, wording};
 use crate::document::Document;
 use crate::picture::cube::NetworkElement;
@@ -46,15 +47,22 @@ pub struct WormPlay {
     watch: WormWatch,
     /// Message that is followed where none is chosen.
     followed: Option<(usize, u64)>,
+    /// Faulty links before closure, ascending.
+    faulty_links: Vec<Link>,
+    /// Facts about the faults, which do not change while time runs.
+    facts: FaultFacts,
 }
 
 impl WormPlay {
-    /// Returns the networks of the experiment at cycle 0. Returns `None` for meshes too large to
-    /// draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
+    /// Returns the networks of the experiment at cycle 0, of a mesh too large to simulate only its
+    /// faults. Returns `None` for meshes too large to draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= max_watched_nodes(mesh));
+        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= max_shown_nodes(mesh));
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
-        Some(Self { experiment: experiment.clone(), watch, followed: None })
+        let mut faulty_links = watch.sampled_faults.links.clone();
+        faulty_links.sort();
+        let facts = FaultFacts::new(&watch);
+        Some(Self { experiment: experiment.clone(), watch, followed: None, faulty_links, facts })
     }
 
     /// Returns the watched networks.
@@ -64,6 +72,11 @@ impl WormPlay {
 
     fn mesh(&self) -> Mesh {
         self.watch.faults.mesh()
+    }
+
+    /// Returns whether messages are simulated; otherwise only the faults are shown.
+    fn is_simulated(&self) -> bool {
+        !self.watch.networks().is_empty()
     }
 
     fn network(&self, index: usize) -> Option<&WatchedWorms> {
@@ -120,7 +133,7 @@ impl WormPlay {
     fn picture(&self, size: Size, shown: &ViewState) -> MeshPicture {
         // The colour bar of the heat map is below the network. The space grows with the
         // magnification, as the margins do, so that the picture stays where it is under the pointer.
-        let bar = if shown.heat { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
+        let bar = if shown.heat && self.is_simulated() { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
         let above = Size::new(size.width, size.height - bar);
         MeshPicture::new(self.mesh(), above, shown.view, shown.viewport).with_window(shown.viewport.window(size))
     }
@@ -158,22 +171,24 @@ impl Watch for WormPlay {
     }
 
     fn names(&self) -> Vec<String> {
+        if !self.is_simulated() {
+            return vec!["every algorithm".into()];
+        }
         self.watch.networks().iter().map(|network| network.algorithm.name.to_string()).collect()
     }
 
     fn title(&self, _shown: &ViewState) -> String {
-        watch::title(&self.watch)
+        watch::title(&self.watch, &self.facts)
     }
 
     fn subtitle(&self, shown: &ViewState) -> RichText {
-        let mut text = if shown.heat { watch::heat(&self.watch) } else { READ.into() };
-        let more = [
-            watch::view(self.mesh(), shown.view),
-            watch::faults_note(&self.watch.faults),
-            watch::unproved(&self.watch),
-            watch::user_routings_note(&self.watch),
-        ];
-        more.into_iter().flatten().for_each(|more| text.push_str(&more));
+        let mut text = match shown.heat {
+            _ if !self.is_simulated() => watch::not_simulated(self.mesh()),
+            true => watch::heat(&self.watch),
+            false => READ.into(),
+        };
+        text.extend(watch::view(self.mesh(), shown.view));
+        text.push_str(&self.facts.notes);
         text.into()
     }
 
@@ -182,12 +197,15 @@ impl Watch for WormPlay {
     }
 
     fn counts(&self) -> Rows {
-        watch::counts(&self.watch)
+        if self.is_simulated() { watch::counts(&self.watch) } else { Rows::new() }
     }
 
     fn text_alternative(&self, shown: &ViewState) -> String {
         if shown.playing {
             return String::new();
+        }
+        if !self.is_simulated() {
+            return watch::not_simulated(self.mesh());
         }
         let mut said = format!("At cycle {}.", self.watch.now());
         for network in self.watch.networks() {
@@ -203,6 +221,7 @@ impl Watch for WormPlay {
     }
 
     fn chart(&self) -> Option<WatchChart> {
+        self.is_simulated().then_some(())?;
         let says = "Messages in the network over time; the current numbers are listed beside the networks";
         Some(WatchChart { id: "backlog", alt_text: says, figure: watch::history(&self.watch) })
     }
@@ -308,16 +327,19 @@ impl Watch for WormPlay {
     }
 
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
+        let rounds = shown.construction_step.unwrap_or(usize::MAX);
+        let faults = FaultViewOptions { links: &self.faulty_links, rounds, positions: shown.positions };
+        if !self.is_simulated() {
+            return Some(worms::draw_faults(&self.watch.faults, &self.picture(size, shown), faults));
+        }
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let name = focus.map(|spot| wording::describe_element(network.worms(), spot)).unwrap_or_default();
         let pointed = shown.pointed_in(panel).and_then(|number| network.journey(number));
-        let heat = shown.heat.then(|| network.channel_utilization());
-        let rounds = shown.construction_step.unwrap_or(usize::MAX);
         let drawn = MeshViewOptions {
             series: panel as u8,
-            faults: FaultViewOptions { links: &self.watch.sampled_faults.links, rounds, positions: shown.positions },
-            heat: heat.as_deref(),
+            faults,
+            heat: shown.heat,
             journey: pointed.or_else(|| network.journey(self.message(panel, shown)?)),
             alone: pointed.is_some() || shown.chosen_in(panel).is_some(),
             focus: focus.map(|spot| (spot, name.as_str())),

@@ -11,23 +11,54 @@ use faultlab_core::fault::block::RingCounts;
 use faultlab_core::topology::Mesh;
 use faultlab_experiment::{WatchedWorms, WormWatch};
 
+/// Facts about the faults of watched networks. Their cost grows with the network, so they are found
+/// once.
+pub struct FaultFacts {
+    rings: RingCounts,
+    /// Whether each network is proved to deliver without deadlock.
+    proved: Vec<bool>,
+    /// Sentences that explain the drawn faults and the guarantees of the networks.
+    pub(crate) notes: String,
+}
+
+impl FaultFacts {
+    /// Finds the facts.
+    pub fn new(watch: &WormWatch) -> Self {
+        let rings = watch.faults.ring_counts();
+        let proved: Vec<_> =
+            watch.networks().iter().map(|network| network.routing().is_proved(&watch.faults)).collect();
+        let notes = [faults_note(&watch.faults, rings), unproved(watch, &proved), user_routings_note(watch)];
+        Self { rings, notes: notes.into_iter().flatten().collect(), proved }
+    }
+}
+
 /// Returns a one-sentence description of the picture.
-pub fn title(watch: &WormWatch) -> String {
+pub fn title(watch: &WormWatch, facts: &FaultFacts) -> String {
     let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
     if let Some((name, deadlock)) = dead {
         return format!("Deadlock under {name}: {}", cyclic_wait_text(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
-    let RingCounts { rings, chains, .. } = watch.faults.ring_counts();
+    let RingCounts { rings, chains, .. } = facts.rings;
     let around = match (rings, chains) {
-        (0, 0) => return format!("Worms cross the {} under {}", network_word(watch), join_names(&names)),
-        (rings, 0) => count(rings, "fault ring"),
-        (0, chains) => count(chains, "fault chain"),
-        (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
+        (0, 0) => None,
+        (rings, 0) => Some(count(rings, "fault ring")),
+        (0, chains) => Some(count(chains, "fault chain")),
+        (rings, chains) => Some([count(rings, "fault ring"), count(chains, "fault chain")].join(" and ")),
+    };
+    if names.is_empty() {
+        let with = around.map_or_else(String::new, |around| format!(" with {around}"));
+        return format!("The {} {}{with}", watch.faults.mesh(), network_word(watch));
+    }
+    let Some(around) = around else {
+        return format!("Worms cross the {} under {}", network_word(watch), join_names(&names));
     };
     // A statement on all networks together has to be true of each.
-    let (proved, unproved): (Vec<_>, Vec<_>) =
-        watch.networks().iter().partition(|network| network.routing().is_proved(&watch.faults));
+    let with = |is_proved: bool| {
+        let both = watch.networks().iter().zip(&facts.proved).filter(move |both| *both.1 == is_proved);
+        both.map(|both| both.0).collect::<Vec<_>>()
+    };
+    let (proved, unproved) = (with(true), with(false));
     let names_of = |networks: &[&WatchedWorms]| {
         let names: Vec<_> = networks.iter().map(|network| &*network.algorithm.name).collect();
         join_names(&names)
@@ -58,6 +89,16 @@ pub fn title(watch: &WormWatch) -> String {
     }
 }
 
+/// Returns the note on a mesh whose messages are too many to be simulated while it is watched.
+pub(crate) fn not_simulated(mesh: Mesh) -> String {
+    format!(
+        "{} nodes are too many to simulate while you watch, the maximum is {}: only the faults are shown. \
+         Measure works as usual. ",
+        mesh.nodes(),
+        WormWatch::MAX_NODES
+    )
+}
+
 /// Returns the kind of network in one word.
 fn network_word(watch: &WormWatch) -> &'static str {
     match watch.faults.mesh() {
@@ -84,13 +125,12 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
 }
 
 /// Returns the explanation of the drawn faults.
-pub fn faults_note(faults: &BlockFaults) -> Option<String> {
+fn faults_note(faults: &BlockFaults, counts: RingCounts) -> Option<String> {
     let mut text = String::new();
     let closed: usize = faults.rounds().iter().map(Vec::len).sum();
     if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
         text.push_str("Point at a fault to see its rings. ");
     } else if !faults.regions().is_empty() {
-        let counts = faults.ring_counts();
         text.push_str(match (counts.rings, counts.chains) {
             (0, 0) => "",
             (_, 0) => "Bands: fault rings. ",
@@ -109,10 +149,10 @@ pub fn faults_note(faults: &BlockFaults) -> Option<String> {
 
 /// Returns the sentence on published algorithms without a proof on the faults. User-defined
 /// routings are in no paper.
-pub fn unproved(watch: &WormWatch) -> Option<String> {
-    let published = watch.networks().iter().filter(|network| network.routing().user_routing().is_none());
-    let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
-    let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
+fn unproved(watch: &WormWatch, proved: &[bool]) -> Option<String> {
+    let unproved = watch.networks().iter().zip(proved).filter(|both| !both.1).map(|both| both.0);
+    let published = unproved.filter(|network| network.routing().user_routing().is_none());
+    let names: Vec<_> = published.map(|network| &*network.algorithm.name).collect();
     let is_whole = watch.sampled_faults.nodes.is_empty() && watch.sampled_faults.links.is_empty();
     let on = if is_whole { "" } else { " on these faults" };
     (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", join_names(&names)))
@@ -131,7 +171,7 @@ pub fn heat(watch: &WormWatch) -> String {
         "The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest channel: ",
     );
     for (place, network) in watch.networks().iter().enumerate() {
-        let most = network.channel_utilization().into_iter().fold(0.0, f64::max) * 100.0;
+        let most = network.max_utilization() * 100.0;
         text.push_str(if place > 0 { ", " } else { "" });
         text.push_str(&format!("{most:.0}% of the cycles under {}", network.algorithm.name));
     }
@@ -203,27 +243,35 @@ mod tests {
         watch
     }
 
+    fn title_of(watch: &WormWatch) -> String {
+        title(watch, &FaultFacts::new(watch))
+    }
+
+    fn unproved_of(watch: &WormWatch) -> Option<String> {
+        unproved(watch, &FaultFacts::new(watch).proved)
+    }
+
     #[test]
     fn titles_describe_network_faults_and_deadlock() {
         let own = watch("faults=none&rules=routing mine on mesh 2 always take minimal", 9);
         assert_eq!(
-            (unproved(&own), self::user_routings_note(&own).unwrap().as_str()),
+            (unproved_of(&own), self::user_routings_note(&own).unwrap().as_str()),
             (None, "Check shows the properties of mine. ")
         );
         let whole = watch("faults=none&route=f-cube2-either,f-cube1", 9);
-        assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
-        assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
+        assert!(unproved_of(&whole).is_none_or(|said| !said.contains("faults")));
+        assert_eq!(title_of(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
         let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
-        assert_eq!(title(&chains), "Worms are routed around 2 fault rings and 1 fault chain under f-cube4");
+        assert_eq!(title_of(&chains), "Worms are routed around 2 fault rings and 1 fault chain under f-cube4");
         // The border cuts the ring around a whole row into two chains.
         let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
         let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
-        assert_eq!(title(&cut), "Worms are routed around 2 fault chains under f-cube4");
+        assert_eq!(title_of(&cut), "Worms are routed around 2 fault chains under f-cube4");
         let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
         let torus = WormWatch::new(&torus).unwrap();
-        assert_eq!(title(&torus), "Worms cross the torus under e-cube");
+        assert_eq!(title_of(&torus), "Worms cross the torus under e-cube");
         let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
-        let said = title(&dead);
+        let said = title_of(&dead);
         assert!(
             said.starts_with("Deadlock under f-cube, one class: ")
                 && said.ends_with(" wait for each other in a circle")
@@ -235,14 +283,14 @@ mod tests {
     #[test]
     fn notes_explain_rings_disconnection_and_closure() {
         let isolated = watch("faults=none&break=2.2", 9);
-        assert_eq!(faults_note(&isolated.faults).unwrap(), "Bands: fault rings. ");
-        assert_eq!(unproved(&isolated), None);
+        assert_eq!(faults_note(&isolated.faults, isolated.faults.ring_counts()).unwrap(), "Bands: fault rings. ");
+        assert_eq!(unproved_of(&isolated), None);
         let all: Vec<_> = (0..8).map(|row| format!("{row}.2-{row}.3")).collect();
         let divided = watch(&format!("faults=none&break={}", all.join(",")), 9);
-        assert!(faults_note(&divided.faults).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
-        assert!(unproved(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
+        assert!(faults_note(&divided.faults, divided.faults.ring_counts()).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
+        assert!(unproved_of(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
         let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
-        assert!(faults_note(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+        assert!(faults_note(&closed.faults, closed.faults.ring_counts()).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn describe_element(worms: &WormholeNetwork, spot: NetworkElement) -> String
 
 fn node_state(worms: &WormholeNetwork, node: NodeId) -> String {
     let faults = worms.faults();
-    let round = faults.rounds().iter().position(|round| round.contains(&node));
+    let round = faults.rounds().iter().position(|round| round.binary_search(&node).is_ok());
     match round {
         Some(round) => return format!("made faulty by closure, round {}", round + 1),
         None if faults.is_faulty(node) => return "faulty".into(),
@@ -90,7 +90,7 @@ fn node_state(worms: &WormholeNetwork, node: NodeId) -> String {
     if !positions.is_empty() {
         text.push_str(" of a region");
     }
-    let waiting = worms.messages().filter(|message| message.from() == node && message.at_source() > 0).count();
+    let waiting = worms.leaving(node);
     if waiting > 0 {
         text.push_str(&format!(", {waiting} leaving"));
     }

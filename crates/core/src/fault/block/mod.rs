@@ -337,13 +337,18 @@ impl BlockFaults {
     /// Returns the links of overlapping rings (section II.B): the links that two or more regions'
     /// rings share, without duplicates.
     pub fn shared_links(&self) -> Vec<Link> {
+        self.links_shared_by(self.regions.iter())
+    }
+
+    /// Returns the links that the rings of two or more of some regions share, without duplicates.
+    pub fn links_shared_by<'a>(&self, regions: impl Iterator<Item = &'a Region>) -> Vec<Link> {
         let of = |region: &Region| {
             let mut links = self.ring_links(region);
             links.sort();
             links.dedup();
             links
         };
-        let mut links: Vec<_> = self.regions.iter().flat_map(of).collect();
+        let mut links: Vec<_> = regions.flat_map(of).collect();
         links.sort();
         let mut shared: Vec<_> = links.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         shared.dedup();

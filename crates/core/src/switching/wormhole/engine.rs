@@ -248,18 +248,12 @@ impl WormholeNetwork {
     /// Returns the number of flits that have crossed each channel since the start, by channel
     /// number.
     pub fn carried(&self) -> Vec<u64> {
-        let virtual_channels = u32::from(self.config.virtual_channels);
-        let crossed = |channel: u32| {
-            let lanes = (0..virtual_channels).map(|v| self.flits.crossed(self.flits.lane(channel, v)));
-            lanes.map(u64::from).sum::<u64>()
-        };
-        (0u32..).zip(&self.carried).map(|(channel, whole)| whole + crossed(channel)).collect()
+        (0..self.mesh().channel_table_size()).map(|channel| self.carried_by(channel)).collect()
     }
 
     /// Returns the number of flits that have crossed a channel since the start.
     pub fn carried_by(&self, channel: u32) -> u64 {
-        let lanes = (0..u32::from(self.config.virtual_channels)).map(|v| self.flits.lane(channel, v));
-        let crossed: u64 = lanes.map(|lane| u64::from(self.flits.crossed(lane))).sum();
+        let crossed: u64 = self.held_lanes(channel).map(|lane| u64::from(self.flits.crossed(lane))).sum();
         self.carried.get(channel as usize).map_or(0, |whole| whole + crossed)
     }
 
@@ -377,6 +371,44 @@ mod tests {
             deadlocks += usize::from(all.outcome().is_some());
         }
         assert!(deliveries > 20_000 && deadlocks > 0, "{deliveries} {deadlocks}");
+    }
+
+    #[test]
+    fn views_by_channel_and_by_node_agree_with_the_messages() {
+        let generator = &mut Key::from_seed(3).generator();
+        let mut held = 0;
+        for seed in 0..30 {
+            let (config, faults) = random_network(generator);
+            let mut worms = WormholeNetwork::with_layout(config, faults, Key::from_seed(seed), seed % 2 == 0);
+            (0..80).for_each(|_| worms.step(&mut ()));
+            let by_message = worms.messages().flat_map(|message| {
+                let holds = message.holds();
+                let last = holds.last().copied();
+                holds
+                    .into_iter()
+                    .map(move |hold| (hold.channel, hold.virtual_channel, message.number(), last == Some(hold)))
+            });
+            let mut by_message: Vec<_> = by_message.collect();
+            by_message.sort_unstable();
+            let channels = || 0..worms.mesh().channel_table_size();
+            let of_channel = |channel| {
+                worms.holds_of(channel).map(|(hold, message)| {
+                    (hold.channel, hold.virtual_channel, message.number(), message.is_foremost(hold))
+                })
+            };
+            assert_eq!(channels().flat_map(of_channel).collect::<Vec<_>>(), by_message);
+            let counts = worms.held_in(0..u32::MAX) as usize;
+            assert_eq!(counts, by_message.len());
+            assert_eq!(worms.holds_of(u32::MAX).count(), 0);
+            let carried: u64 = worms.carried().iter().sum();
+            assert_eq!(worms.carried_in(channels()), carried);
+            for node in worms.mesh().iter_nodes() {
+                let leaving = worms.messages().filter(|message| message.from() == node && message.at_source() > 0);
+                assert_eq!(worms.leaving(node) as usize, leaving.count());
+            }
+            held += counts;
+        }
+        assert!(held > 1000, "{held}");
     }
 
     /// The number of compact entries stays at most one per channel, rounded up to a power of two,

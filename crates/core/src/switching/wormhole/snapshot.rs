@@ -1,5 +1,7 @@
 //! Read access to the current state of the network, for drawing.
 
+use std::ops::Range;
+
 use super::flits::IDLE;
 use super::message::{NONE, Stage, WormMessage};
 use super::{HeldChannel, WormholeNetwork};
@@ -109,6 +111,11 @@ impl WormMessageView<'_> {
         held
     }
 
+    /// Returns whether `hold` is the foremost virtual channel that the message holds.
+    pub fn is_foremost(&self, hold: WormHold) -> bool {
+        self.worms.flits.lane(hold.channel, u32::from(hold.virtual_channel)) == self.message.lane
+    }
+
     /// Returns the number of flits that have not left the source.
     pub fn at_source(&self) -> u16 {
         let last = self.worms.lanes_of(self.message).last();
@@ -144,6 +151,56 @@ impl WormholeNetwork {
         let lane = exists.then(|| self.flits.lane(channel, u32::from(virtual_channel)))?;
         let owner = Some(self.flits.owner(lane)).filter(|&owner| owner != IDLE)?;
         Some(WormMessageView { worms: self, message: &self.messages[owner as usize] })
+    }
+
+    /// Returns the number of virtual channels of some successive channels that messages hold.
+    ///
+    /// Cost: a few instructions for each channel, for pictures of large networks.
+    pub fn held_in(&self, channels: Range<u32>) -> u64 {
+        let all = self.all_virtual_channels();
+        let end = channels.end.min(self.carried.len() as u32);
+        (channels.start..end).map(|channel| u64::from((!self.flits.idle(channel) & all).count_ones())).sum()
+    }
+
+    /// Returns the number of flits that have crossed some successive channels since the start.
+    pub fn carried_in(&self, channels: Range<u32>) -> u64 {
+        channels.map(|channel| self.carried_by(channel)).sum()
+    }
+
+    /// Iterates over the held virtual channels of a channel, each with the message that holds it.
+    pub fn holds_of(&self, channel: u32) -> impl Iterator<Item = (WormHold, WormMessageView<'_>)> {
+        self.held_lanes(channel).filter_map(|lane| {
+            let message = self.messages.get(self.flits.owner(lane) as usize)?;
+            Some((self.hold(lane), WormMessageView { worms: self, message }))
+        })
+    }
+
+    /// Returns the number of messages that have not left their source `node` as a whole: those in
+    /// its queue, and those with flits at the source.
+    pub fn leaving(&self, node: NodeId) -> u32 {
+        self.sources.get(node.0 as usize).map_or(0, |source| u32::from(source.busy) + u32::from(source.queued))
+    }
+
+    /// Returns the mask of the held virtual channels of a channel; 0 if the channel does not exist.
+    #[inline]
+    fn held_mask(&self, channel: u32) -> u32 {
+        let exists = (channel as usize) < self.carried.len();
+        if exists { !self.flits.idle(channel) & self.all_virtual_channels() } else { 0 }
+    }
+
+    /// Returns the mask of all virtual channels of a channel.
+    fn all_virtual_channels(&self) -> u32 {
+        u32::MAX >> (32 - self.config.virtual_channels)
+    }
+
+    /// Iterates over the lanes of the held virtual channels of a channel.
+    pub(super) fn held_lanes(&self, channel: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let mut rest = self.held_mask(channel);
+        std::iter::from_fn(move || {
+            let lane = (rest != 0).then(|| self.flits.lane(channel, rest.trailing_zeros()))?;
+            rest &= rest - 1;
+            Some(lane)
+        })
     }
 
     /// Returns the virtual channels that a message holds, from head to tail.

@@ -32,7 +32,8 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     if !picture.is_drawn() {
         return picture.not_drawn_scene();
     }
-    let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    let mut links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    links.sort();
     let shown = FaultViewOptions { links: &links, rounds: faults.rounds().len(), positions: false };
     let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
     let mut shapes = Layers::default();

@@ -7,18 +7,26 @@ use crate::picture::geometry::Point;
 use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::fault::block::{PlaneFamily, Region, positions};
+use faultlab_core::fault::block::{PlaneFamily, Region, Ring, positions};
 use faultlab_core::topology::{Link, NodeId, Port};
 
 /// View options of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultViewOptions<'a> {
-    /// Faulty links before closure.
+    /// Faulty links before closure, ascending.
     pub links: &'a [Link],
     /// Number of rounds of closure shown.
     pub rounds: usize,
     /// True if nodes show their positions on rings.
     pub positions: bool,
+}
+
+/// Half the side of a node below which live nodes are not drawn, in pixels.
+const COARSE: f64 = 2.5;
+
+/// Returns whether one of some rounds of closure, each ascending, has a node.
+fn contains<'a>(mut rounds: impl Iterator<Item = &'a Vec<NodeId>>, node: NodeId) -> bool {
+    rounds.any(|round| round.binary_search(&node).is_ok())
 }
 
 /// The hatching of a square from -1 to 1.
@@ -40,16 +48,32 @@ pub(crate) struct FaultPainter<'a> {
 impl FaultPainter<'_> {
     /// Returns whether closure makes `node` faulty in a later round.
     fn is_yet_to_fail(&self, node: NodeId) -> bool {
-        self.faults.rounds().iter().skip(self.shown.rounds).any(|round| round.contains(&node))
+        self.faults.is_faulty(node) && contains(self.faults.rounds().iter().skip(self.shown.rounds), node)
     }
 
     /// Returns whether closure has made `node` faulty.
     fn is_made_faulty(&self, node: NodeId) -> bool {
-        self.faults.rounds().iter().take(self.shown.rounds).any(|round| round.contains(&node))
+        self.faults.is_faulty(node) && contains(self.faults.rounds().iter().take(self.shown.rounds), node)
     }
 
-    fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.shown.rounds >= self.faults.rounds().len()
+    }
+
+    /// Iterates over the regions of a plane whose rings can be visible.
+    pub(crate) fn visible_regions(&self) -> impl Iterator<Item = &Region> {
+        let mesh = self.picture.mesh;
+        let visible = [0, 1].map(|dim| self.picture.visible_range(dim));
+        let sees = move |dim: u8, low: i32, high: i32| {
+            let visible = &visible[usize::from(dim)];
+            // A ring across the border of a torus continues at the opposite border.
+            let wraps = mesh.wraps(dim) && (low < 0 || high >= i32::from(mesh.radix(dim)));
+            wraps || low < i32::from(visible.end) && high >= i32::from(visible.start)
+        };
+        self.faults.regions().iter().filter(move |region| {
+            let Ring { top, left, bottom, right } = region.ring(PlaneFamily::FLAT);
+            sees(0, left, right) && sees(1, top, bottom)
+        })
     }
 
     /// Draws the layer below the messages: rings, channels, faulty links. `lanes` selects wide
@@ -61,14 +85,16 @@ impl FaultPainter<'_> {
             self.rings_in_focus(shapes);
         }
         let mut lines = LineBatches::default();
-        let mut cut = Vec::new();
+        let (mut cut, mut coarse) = (Vec::new(), Vec::new());
         for link in self.picture.visible_links() {
             let Some(end) = self.picture.mesh.link_end(link) else { continue };
             let port = Port::along(link.dim, true);
             let channels = [(link.from, port), (end, port.opposite())];
             let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
-            let given = self.shown.links.contains(&link);
-            if live == [true; 2] && !given {
+            let given = self.shown.links.binary_search(&link).is_ok();
+            if live == [true; 2] && !given && self.is_coarse() && !lanes && self.is_inner(link) {
+                coarse.push(link);
+            } else if live == [true; 2] && !given {
                 for run in channels.into_iter().flat_map(|(node, port)| self.picture.segments(node, port)) {
                     // A wide channel is a background for its virtual channels, a narrow one a line.
                     let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.3) } else { (1.0, 0.9) };
@@ -86,8 +112,44 @@ impl FaultPainter<'_> {
                 });
             }
         }
+        self.coarse_channels(coarse, &mut lines);
         lines.finish_in(shapes);
         cut.iter().for_each(|&link| self.cut(link, shapes));
+    }
+
+    /// Returns whether nodes are so small that only the special ones are drawn, and the channels of
+    /// successive links are one line.
+    fn is_coarse(&self) -> bool {
+        self.picture.is_plane() && self.picture.half() < COARSE
+    }
+
+    /// Returns whether a link leads to the next node of the grid, not around it.
+    fn is_inner(&self, link: Link) -> bool {
+        let mesh = self.picture.mesh;
+        mesh.link_end(link) == Some(NodeId(link.from.0 + u64::from(mesh.stride(link.dim))))
+    }
+
+    /// Draws the channels of inner links; those of successive links of a row or a column are one line
+    /// in each direction.
+    fn coarse_channels(&self, mut links: Vec<Link>, lines: &mut LineBatches) {
+        let mesh = self.picture.mesh;
+        // Successive links of a column follow each other in this order too.
+        links.sort_by_key(|link| {
+            let (row, column) = mesh.row_and_column(link.from);
+            if link.dim == 0 { (0, row, column) } else { (1, column, row) }
+        });
+        let follows = |a: &Link, b: &Link| a.dim == b.dim && mesh.link_end(*a) == Some(b.from);
+        for run in links.chunk_by(follows) {
+            let ends = run.first().zip(run.last().and_then(|last| mesh.link_end(*last)));
+            let Some((from, to)) = ends.map(|(first, to)| (self.picture.at(first.from), self.picture.at(to))) else {
+                continue;
+            };
+            let half = self.picture.half();
+            for (from, to) in [(from, to), (to, from)] {
+                let whole = ChannelSegment::whole(from, to, half);
+                lines.add(Role::Link, 1.0, 0.9, &whole.line(self.picture.middle(), 1.0));
+            }
+        }
     }
 
     fn segments(&self, link: Link) -> impl Iterator<Item = ChannelSegment> {
@@ -144,7 +206,7 @@ impl FaultPainter<'_> {
         let mut band = |points: Vec<Point>, dash: Vec<f64>| {
             shapes.push(Shape::Stroke { points, role: Role::Trap, width: step * 0.62, dash, alpha: 0.15 });
         };
-        for region in self.faults.regions() {
+        for region in self.visible_regions() {
             if self.faults.is_chain(region) {
                 // Chains are drawn link by link: one that leaves the mesh twice has two pieces.
                 for link in self.faults.ring_links(region) {
@@ -165,7 +227,7 @@ impl FaultPainter<'_> {
             }
         }
         let mut bars = LineBatches::default();
-        for link in self.faults.shared_links() {
+        for link in self.faults.links_shared_by(self.visible_regions()) {
             let Some(Point { x, y }) = self.segments(link).next().map(|run| run.from.middle(run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
             for side in [-1.0, 1.0] {
@@ -208,6 +270,8 @@ impl FaultPainter<'_> {
                 lines.add_at(depth, Role::Detour, width, 1.0, &outline);
             } else if self.faults.is_faulty(node) {
                 shapes.push_at(depth, Shape::Cross { at: middle, radius: half, role: Role::Fault });
+            } else if self.faults.is_member(node) && self.is_coarse() {
+                // The lines of the channels show where the node is.
             } else if self.faults.is_member(node) {
                 lines.add_at(depth, Role::Idle, width, 1.0, &outline);
             } else {
@@ -222,12 +286,13 @@ impl FaultPainter<'_> {
     }
 
     fn labels(&self, shapes: &mut Layers) {
-        for node in self.picture.visible_nodes() {
+        let ring_nodes = |region| self.faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
+        let mut nodes: Vec<_> = self.visible_regions().flat_map(ring_nodes).collect();
+        nodes.sort();
+        nodes.dedup();
+        for node in nodes.into_iter().filter(|&node| !self.faults.is_faulty(node)) {
             let at = self.picture.at(node);
-            let labels: Vec<_> = match !self.faults.is_faulty(node) {
-                true => positions(self.faults, node).into_iter().map(|position| position.label()).collect(),
-                false => continue,
-            };
+            let labels: Vec<_> = positions(self.faults, node).into_iter().map(|position| position.label()).collect();
             let text = labels.join(" ");
             let size = (self.picture.half() * 3.0 / text.len().max(1) as f64).min(self.picture.half()).min(12.0);
             if !text.is_empty() {

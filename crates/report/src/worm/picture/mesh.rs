@@ -1,24 +1,24 @@
 //! Picture of a mesh: nodes at the positions of the layout, the two one-way channels of every link
 //! side by side, and their virtual channels.
 
+use std::ops::Range;
+
 pub use super::layout::ratio;
 use super::layout::{MeshLayout, Place};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
-use crate::picture::projection::{MeshView, scale};
+use crate::picture::projection::{DEPTHS, MeshView, scale};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::picture::viewport::{Viewport, Window};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 
 /// First line of the message that a mesh is too large to draw.
 pub const TOO_LARGE: &str = "too large to draw node by node;";
-/// Maximum number of nodes of a mesh of two dimensions whose messages are watched.
-pub const MAX_PLANE_NODES: u32 = 1 << 16;
 
-/// Returns the maximum number of nodes of a watched mesh like this one.
-pub fn max_watched_nodes(mesh: Mesh) -> u32 {
-    if mesh.dimensions() > 2 { Mesh::MAX_PICTURE_NODES } else { MAX_PLANE_NODES }
+/// Returns the maximum number of nodes of a mesh like this one whose picture can be shown.
+pub fn max_shown_nodes(mesh: Mesh) -> u32 {
+    if mesh.dimensions() > 2 { Mesh::MAX_PICTURE_NODES } else { Mesh::MAX_NODES }
 }
 
 /// Second line of the message that a mesh is too large to draw: it can still be measured.
@@ -33,10 +33,10 @@ const BORDER: f64 = 4.0;
 const WIDEST: f64 = 130.0;
 
 /// Minimum distance between neighbours at which nodes are drawn one by one, in pixels.
-const NARROWEST: f64 = 2.5;
+const NARROWEST: f64 = 4.0;
 
 /// Maximum number of visible nodes that are drawn one by one; more are drawn as a density.
-const MAX_VISIBLE_NODES: f64 = 6000.0;
+const MAX_VISIBLE_NODES: f64 = 5000.0;
 
 /// Half a node, the gap between the two channels of a link, and the width of one channel, as shares
 /// of the distance between neighbours. The first row is for a grid, the second for space, where
@@ -84,6 +84,11 @@ pub(crate) struct ChannelSegment {
 }
 
 impl ChannelSegment {
+    /// Returns the segment of a plane between two nodes, of which `half` is half the side.
+    pub(crate) fn whole(from: Point, to: Point, half: f64) -> Self {
+        Self { from, to, trim: [half; 2], scale: 1.0, depth: DEPTHS }
+    }
+
     /// Returns the unit vector along the channel, and its length.
     pub(crate) fn along(&self) -> (Point, f64) {
         let way = self.to - self.from;
@@ -236,15 +241,15 @@ impl MeshPicture {
         self.solid
     }
 
-    /// Returns whether an element at a point can be visible.
-    pub(crate) fn is_visible(&self, at: Point) -> bool {
-        self.window.contains(at, self.step)
+    /// Returns the range of the columns (`dim` 0) or rows (1) of a plane that can be visible.
+    pub(crate) fn visible_range(&self, dim: u8) -> Range<u16> {
+        self.range_in(self.window, dim)
     }
 
-    /// Returns the range of the columns (`dim` 0) or rows (1) of a plane that can be visible.
-    fn visible_range(&self, dim: u8) -> std::ops::Range<u16> {
+    /// Returns the range of the columns or rows of a plane that can reach into a window.
+    fn range_in(&self, window: Window, dim: u8) -> Range<u16> {
         let last = if dim < self.mesh.dimensions() { self.mesh.radix(dim) } else { 1 };
-        let (first, start, end) = (self.at(NodeId(0)), self.window.corner, self.window.end());
+        let (first, start, end) = (self.at(NodeId(0)), window.corner, window.end());
         let [first, start, end] = [first, start, end].map(|point| if dim == 0 { point.x } else { point.y });
         let index = |at: f64| ((at - first) / self.step).clamp(0.0, f64::from(last)) as u16;
         index(start - self.step)..(index(end + self.step) + 1).min(last)
@@ -252,18 +257,27 @@ impl MeshPicture {
 
     /// Returns the nodes that can be visible, ascending.
     pub(crate) fn visible_nodes(&self) -> Vec<NodeId> {
+        self.nodes_in(self.window)
+    }
+
+    /// Returns the nodes that can reach into a window, ascending. On a plane the cost is the number
+    /// of these nodes.
+    fn nodes_in(&self, window: Window) -> Vec<NodeId> {
         if !self.is_plane() {
-            return self.mesh.iter_nodes().filter(|&node| self.is_visible(self.at(node))).collect();
+            return self.mesh.iter_nodes().filter(|&node| window.contains(self.at(node), self.step)).collect();
         }
-        let columns = u64::from(self.mesh.columns());
-        let row =
-            |row: u16| self.visible_range(0).map(move |column| NodeId(u64::from(row) * columns + u64::from(column)));
-        self.visible_range(1).flat_map(row).collect()
+        let (columns, visible) = (u64::from(self.mesh.columns()), self.range_in(window, 0));
+        let row = |row: u16| visible.clone().map(move |column| NodeId(u64::from(row) * columns + u64::from(column)));
+        self.range_in(window, 1).flat_map(row).collect()
     }
 
     /// Returns the links of which an end can be visible, ascending for each node.
     pub(crate) fn visible_links(&self) -> Vec<Link> {
-        let nodes = self.visible_nodes();
+        self.links_of(&self.visible_nodes())
+    }
+
+    /// Returns the links of which an end is among `nodes`, which ascend.
+    fn links_of(&self, nodes: &[NodeId]) -> Vec<Link> {
         let up = |from: NodeId, dim: u8| Some(Link { from, dim }).filter(|&link| self.mesh.link_end(link).is_some());
         // The first end of a link can be outside: beyond the edge, or far away if the link wraps around.
         let from_outside = |node: NodeId, dim: u8| {
@@ -362,13 +376,19 @@ impl MeshPicture {
         self.aside(0, 1)
     }
 
+    /// Returns the window with everything that an element at a point can belong to. In space a link
+    /// can pass far from its nodes.
+    fn around(&self, point: Point) -> Window {
+        if self.is_plane() { Window { corner: point, size: Size::default() } } else { self.window }
+    }
+
     /// Returns the node or link at a point, within the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<NetworkElement> {
         let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
         if !self.is_drawn() {
             return None;
         }
-        let near = self.visible_nodes().into_iter().filter_map(|node| {
+        let near = self.nodes_in(self.around(point)).into_iter().filter_map(|node| {
             let (Point { x, y }, reach) = (self.at(node), self.half_of(node) + more);
             let (dx, dy) = ((point.x - x).abs(), (point.y - y).abs());
             // Prefers the front one of nodes that hide each other, then the nearest node.
@@ -395,7 +415,7 @@ impl MeshPicture {
         let [_, gap, band] = self.shares();
         let more = if touch { 4.0 } else { 1.0 };
         let mut best: Option<(f64, (NodeId, Port, f64))> = None;
-        for link in self.visible_links() {
+        for link in self.links_of(&self.nodes_in(self.around(point))) {
             let port = Port::along(link.dim, true);
             for run in self.segments(link.from, port) {
                 let Some(across) = run.find(point) else { continue };

@@ -8,9 +8,10 @@ use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::{VcRequest, WormStatus};
 use faultlab_core::switching::{WormDeadlock, WormMessageView, WormState, WormholeNetwork};
-use faultlab_core::topology::NodeId;
+use faultlab_core::topology::{Link, NodeId, Port};
 use faultlab_experiment::{MessageHistory, WatchedHop};
 
 /// Opacities of worms, which make worms in neighbouring virtual channels look different.
@@ -74,8 +75,8 @@ pub struct MeshViewOptions<'a> {
     pub series: u8,
     /// View options of the faults.
     pub faults: FaultViewOptions<'a>,
-    /// Share of the cycles in which a flit crossed each channel, shown instead of worms.
-    pub heat: Option<&'a [f64]>,
+    /// True if the share of the cycles in which a flit crossed each channel is shown instead of worms.
+    pub heat: bool,
     /// Journey of the followed message.
     pub journey: Option<&'a MessageHistory>,
     /// True if everything except the followed message is faded.
@@ -97,13 +98,13 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     let mut shapes = Layers::default();
     let is_dense = !picture.is_drawn();
     if is_dense {
-        density::draw(worms, picture, &shown, &mut shapes);
+        density::draw(worms, &faults, &shown, &mut shapes);
     } else {
-        faults.draw_below(lanes.is_some() && shown.heat.is_none(), &mut shapes);
-        match (shown.heat, lanes) {
-            (Some(heat), _) => painter.heat(heat, &mut shapes),
-            (None, Some(lane)) => painter.lanes(lane, &mut shapes),
-            (None, None) => painter.draw_vc_shares(&mut shapes),
+        faults.draw_below(lanes.is_some() && !shown.heat, &mut shapes);
+        match lanes {
+            _ if shown.heat => painter.heat(&mut shapes),
+            Some(lane) => painter.lanes(lane, &mut shapes),
+            None => painter.draw_vc_shares(&mut shapes),
         }
     }
     if let Some(deadlock) = worms.outcome() {
@@ -123,6 +124,20 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     if let Some((spot, text)) = shown.focus {
         picture.focus(spot, text.to_owned(), &mut shapes);
     }
+    Scene { size: picture.size, shapes: shapes.into_shapes() }
+}
+
+/// Draws a mesh with its faults, without messages.
+pub fn draw_faults(faults: &BlockFaults, picture: &MeshPicture, shown: FaultViewOptions<'_>) -> Scene {
+    let painter = FaultPainter { picture, faults, shown, focus: None };
+    let mut shapes = Layers::default();
+    if picture.is_drawn() {
+        painter.draw_below(false, &mut shapes);
+        painter.draw_above(&mut shapes);
+    } else {
+        density::draw_faults(&painter, &mut shapes);
+    }
+    picture.numbers(&mut shapes);
     Scene { size: picture.size, shapes: shapes.into_shapes() }
 }
 
@@ -158,22 +173,27 @@ impl WormPainter<'_> {
         self.picture.segments(node, port)
     }
 
-    fn sees(&self, channel: u32) -> bool {
-        let (node, port) = self.picture.mesh.channel_ends(channel);
-        let ends = [Some(node), self.picture.mesh.neighbor(node, port)];
-        ends.into_iter().flatten().any(|node| self.picture.is_visible(self.picture.at(node)))
+    /// Returns the channels that can be visible.
+    fn visible_channels(&self) -> Vec<u32> {
+        let mesh = self.picture.mesh;
+        let of = |link: Link| {
+            let (up, end) = (Port::along(link.dim, true), mesh.link_end(link));
+            let ends = [Some((link.from, up)), end.map(|end| (end, up.opposite()))];
+            ends.into_iter().flatten().map(move |(node, port)| mesh.channel(node, port))
+        };
+        self.picture.visible_links().into_iter().flat_map(of).collect()
     }
 
     /// Draws every held virtual channel as a thin line, the flits in its buffer at its end, and the
     /// mark of the header.
     fn lanes(&self, lane: f64, shapes: &mut Layers) {
         let (mut held, mut flits, mut heads) = <(LineBatches, LineBatches, LineBatches)>::default();
-        for message in self.worms.messages() {
-            let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.holds());
-            for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
+        for channel in self.visible_channels() {
+            for (hold, message) in self.worms.holds_of(channel) {
+                let (role, alpha) = (self.role(&message), self.alpha(&message));
                 let aside = self.picture.aside(hold.virtual_channel, self.count);
                 let mut last = None;
-                for run in self.segments(hold.channel) {
+                for run in self.segments(channel) {
                     let width = (lane * 0.3 * run.scale).max(0.7);
                     held.add_at(run.depth, role, width, alpha * 0.6, &run.line(aside, 1.0));
                     last = Some(run);
@@ -183,7 +203,7 @@ impl WormPainter<'_> {
                     let slot = self.flit_position(run.line(aside, 1.0), place);
                     flits.add_at(run.depth, role, (lane * 0.85 * run.scale).max(1.4), alpha, &slot);
                 }
-                if holds.last().is_some_and(|last| std::ptr::eq(hold, last)) {
+                if message.is_foremost(hold) {
                     self.head(&message, &run, aside, lane * run.scale, &mut heads);
                 }
             }
@@ -231,19 +251,18 @@ impl WormPainter<'_> {
     /// Draws the share of held virtual channels where they are too narrow to be separate; the share
     /// held by messages that go around faults lies beside the rest.
     fn draw_vc_shares(&self, shapes: &mut Layers) {
-        let mut counts = vec![[0u8; 2]; self.picture.mesh.channel_table_size() as usize];
-        for message in self.worms.messages() {
-            let around = usize::from(message.header().status != WormStatus::Normal);
-            message.holds().iter().for_each(|hold| counts[hold.channel as usize][around] += 1);
-        }
         let (start, band) = (self.picture.aside(0, u8::MAX), self.picture.band());
         let mut lines = LineBatches::default();
         let alpha = if self.stands_back() { 0.4 } else { 1.0 };
-        for (channel, counts) in (0..).zip(counts) {
+        for channel in self.visible_channels() {
+            let mut counts = [0u8; 2];
+            for (_, message) in self.worms.holds_of(channel) {
+                counts[usize::from(message.header().status != WormStatus::Normal)] += 1;
+            }
             let mut aside = start;
             for (count, role) in counts.into_iter().zip([Role::Series(self.shown.series), Role::Detour]) {
                 let width = band * f64::from(count) / f64::from(self.count.max(1));
-                if count > 0 && self.sees(channel) {
+                if count > 0 {
                     for run in self.segments(channel) {
                         let line = run.line(aside + width / 2.0, width);
                         lines.add_at(run.depth, role, (width * run.scale).max(0.8), alpha, &line);
@@ -256,11 +275,13 @@ impl WormPainter<'_> {
     }
 
     /// Draws the use of every channel as its width and colour, in eight steps.
-    fn heat(&self, heat: &[f64], shapes: &mut Layers) {
+    fn heat(&self, shapes: &mut Layers) {
         let (mut lines, band) = (LineBatches::default(), self.picture.band());
-        for (channel, share) in (0..).zip(heat) {
+        let cycles = self.worms.cycle().max(1) as f64;
+        for channel in self.visible_channels() {
+            let share = self.worms.carried_by(channel) as f64 / cycles;
             let level = (share.clamp(0.0, 1.0) * HEAT_STEPS).ceil() / HEAT_STEPS;
-            if level > 0.0 && self.sees(channel) {
+            if level > 0.0 {
                 let (role, width) = (Role::Series(self.shown.series), (band * level).max(0.8));
                 for run in self.segments(channel) {
                     let line = run.line(self.picture.middle(), width);
@@ -274,27 +295,26 @@ impl WormPainter<'_> {
     /// Draws a short bar on a node for every message that has not left the node.
     fn waiting_at_sources(&self, shapes: &mut Layers) {
         let half = self.picture.half();
-        if half < 3.0 || self.shown.heat.is_some() || self.shown.faults.positions && half >= 6.0 {
+        if half < 3.0 || self.shown.heat || self.shown.faults.positions && half >= 6.0 {
             return;
         }
-        let mut counts = vec![0u8; self.picture.mesh.nodes() as usize];
         let mut bars = LineBatches::default();
-        for message in self.worms.messages().filter(|message| message.at_source() > 0) {
-            let count = &mut counts[message.from().0 as usize];
-            let (middle, half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
-            let far = middle.y + half * (0.5 - 0.5 * f64::from(*count));
-            if *count < 3 && self.picture.is_visible(middle) {
-                bars.add_at(
-                    self.picture.depth(message.from()),
-                    Role::Series(self.shown.series),
-                    (half * 0.22).max(1.0),
-                    0.8,
-                    &[Point::new(middle.x - half * 0.5, far), Point::new(middle.x + half * 0.5, far)],
-                );
+        for node in self.picture.visible_nodes() {
+            let (middle, half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
+            for number in 0..self.worms.leaving(node).min(3) {
+                let far = middle.y + half * (0.5 - 0.5 * f64::from(number));
+                let line = [Point::new(middle.x - half * 0.5, far), Point::new(middle.x + half * 0.5, far)];
+                bars.add_at(depth, Role::Series(self.shown.series), (half * 0.22).max(1.0), 0.8, &line);
             }
-            *count = count.saturating_add(1);
         }
         bars.finish_in(shapes);
+    }
+
+    /// Returns the messages of a cyclic wait.
+    fn waiting(&self, deadlock: &WormDeadlock) -> Vec<WormMessageView<'_>> {
+        let mut numbers: Vec<_> = deadlock.cycle.iter().map(|wait| wait.number).collect();
+        numbers.sort_unstable();
+        self.worms.messages().filter(|message| numbers.binary_search(&message.number()).is_ok()).collect()
     }
 
     /// Draws the cyclic wait of messages: the virtual channels that each message holds, solid, and
@@ -302,11 +322,9 @@ impl WormPainter<'_> {
     fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
         let lines = |channel, lane| self.segments(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
-        for wait in &deadlock.cycle {
-            for hold in self.worms.message(wait.number).iter().flat_map(WormMessageView::holds) {
-                for points in lines(hold.channel, hold.virtual_channel) {
-                    shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
-                }
+        for hold in self.waiting(deadlock).iter().flat_map(WormMessageView::holds) {
+            for points in lines(hold.channel, hold.virtual_channel) {
+                shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
             }
         }
         // Requested channels are held too, so they are drawn above the held channels.
@@ -320,9 +338,8 @@ impl WormPainter<'_> {
 
     /// Writes the numbers of the messages in the cyclic wait, at their nodes.
     fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
-        for wait in &deadlock.cycle {
-            let Some(message) = self.worms.message(wait.number) else { continue };
-            let (at, text) = (self.picture.at(message.header_node()), wait.number.to_string());
+        for message in self.waiting(deadlock) {
+            let (at, text) = (self.picture.at(message.header_node()), message.number().to_string());
             let radius = (self.picture.half() * 0.95).max(5.0 + 2.6 * text.len() as f64);
             shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Trap, 2.0)) });
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 11.0, text });
@@ -423,14 +440,9 @@ impl WormPainter<'_> {
 mod tests {
     use super::*;
     use crate::picture::geometry::Size;
-    use faultlab_core::topology::Link;
     use faultlab_experiment::WormWatch;
 
-    fn mesh_shown<'a>(
-        links: &'a [Link],
-        journey: Option<&'a MessageHistory>,
-        heat: Option<&'a [f64]>,
-    ) -> MeshViewOptions<'a> {
+    fn mesh_shown<'a>(links: &'a [Link], journey: Option<&'a MessageHistory>, heat: bool) -> MeshViewOptions<'a> {
         let faults = FaultViewOptions { links, rounds: usize::MAX, positions: true };
         MeshViewOptions { series: 0, faults, heat, journey, alone: false, focus: None }
     }
@@ -455,7 +467,7 @@ mod tests {
         let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.sampled_faults.links.as_slice());
         let held: usize = network.worms().messages().map(|message| message.holds().len()).sum();
         let large = MeshPicture::whole(mesh, Size::new(800.0, 800.0));
-        let scene = draw(network.worms(), &large, mesh_shown(links, None, None));
+        let scene = draw(network.worms(), &large, mesh_shown(links, None, false));
         // One line for every held virtual channel, and one for every flit in it.
         assert!(lines(&scene, Role::Series(0)) + lines(&scene, Role::Detour) > held);
         assert!(lines(&scene, Role::Fault) > 4 && lines(&scene, Role::Idle) > 20);
@@ -463,24 +475,24 @@ mod tests {
         assert_eq!(crosses.count(), 3);
 
         let small = MeshPicture::whole(mesh, Size::new(200.0, 200.0));
-        let shares = draw(network.worms(), &small, mesh_shown(links, None, None));
+        let shares = draw(network.worms(), &small, mesh_shown(links, None, false));
         let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
         assert!(drawn > 20 && drawn <= 2 * mesh.channel_table_size() as usize);
 
         // Nodes two pixels apart are drawn as a density.
         let tiny = MeshPicture::whole(mesh, Size::new(34.0, 34.0));
-        let density = draw(network.worms(), &tiny, mesh_shown(links, None, None));
+        let density = draw(network.worms(), &tiny, mesh_shown(links, None, false));
         let has =
-            |wanted| density.shapes.iter().any(|shape| matches!(shape, Shape::Area { role, .. } if *role == wanted));
+            |wanted| density.shapes.iter().any(|shape| matches!(shape, Shape::Cells { role, .. } if *role == wanted));
         assert!(!tiny.is_drawn() && has(Role::Series(0)) && has(Role::Fault));
 
         let uses = network.channel_utilization();
-        let heat = draw(network.worms(), &large, mesh_shown(links, None, Some(&uses)));
+        let heat = draw(network.worms(), &large, mesh_shown(links, None, true));
         let used = uses.iter().filter(|&&share| share > 0.0).count();
         assert_eq!((lines(&heat, Role::Series(0)), lines(&heat, Role::Detour)), (used, 0));
 
         let followed = network.journey(network.default_followed().unwrap()).unwrap();
-        let scene = draw(network.worms(), &large, mesh_shown(links, Some(followed), None));
+        let scene = draw(network.worms(), &large, mesh_shown(links, Some(followed), false));
         let said =
             |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));
         assert!(said("from") && said("to") && said(&followed.hops.len().to_string()) && said("NW"));
