@@ -256,9 +256,8 @@ impl SaturationSearch {
             let points = self.points_of(algorithm);
             self.refined_values(&points)?;
             let (low, high) = self.open_interval(&points)?;
-            let rounds = libm::ceil(
-                libm::log((high - low) / self.resolution) / libm::log(f64::from(REFINED_VALUES + 1)),
-            );
+            let rounds =
+                libm::ceil(libm::log((high - low) / self.resolution) / libm::log(f64::from(REFINED_VALUES + 1)));
             let ends: u64 = points.iter().filter(|point| [low, high].contains(&point.x)).map(|point| point.cost).sum();
             Some(rounds * f64::from(REFINED_VALUES) * ends as f64 / 2.0)
         };

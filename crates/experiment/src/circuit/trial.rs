@@ -208,8 +208,8 @@ pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> 
 /// their ratio over runs.
 pub(super) fn accepted_share(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let rate = cell.setting.circuit()?.rate;
-    let sums = carried(tally)
-        .map(|(run, throughput, time)| (throughput * time, rate * (1.0 - refused_share(run)) * time));
+    let sums =
+        carried(tally).map(|(run, throughput, time)| (throughput * time, rate * (1.0 - refused_share(run)) * time));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 

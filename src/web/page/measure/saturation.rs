@@ -125,5 +125,9 @@ fn tools(context: &AppContext, sweep: &Sweep, search: SaturationSearch) -> Html 
 
 /// Returns an estimated time in whole seconds or minutes.
 fn rounded_up(seconds: f64) -> String {
-    if seconds < 90.0 { format!("{:.0} s", seconds.ceil().max(1.0)) } else { format!("{:.0} min", (seconds / 60.0).ceil()) }
+    if seconds < 90.0 {
+        format!("{:.0} s", seconds.ceil().max(1.0))
+    } else {
+        format!("{:.0} min", (seconds / 60.0).ceil())
+    }
 }
