@@ -73,6 +73,20 @@ fn unmeasurable_metric_is_impossible() {
     assert_eq!((point.status, point.pairs.len(), point.difference()), (Status::Impossible, 0, None));
 }
 
+/// The first version compares the deciding metric, later ones what the chart shows.
+#[test]
+fn usual_metric_is_the_plotted_one_from_version_2_on() {
+    for (text, metric) in [
+        ("v=1&switch=wormhole&plot=latency", "utilization"),
+        ("v=2&switch=wormhole", "throughput"),
+        ("v=2&switch=wormhole&plot=latency", "latency"),
+        ("v=2&switch=wormhole&plot=latencies", "throughput"),
+        ("v=2&switch=circuit", "setup"),
+    ] {
+        assert_eq!(Comparison::usual_metric(&experiment(text)).id, metric, "{text}");
+    }
+}
+
 #[test]
 fn rejects_single_routing() {
     let experiment = experiment("net=cube:4&route=sidetracking");

@@ -559,3 +559,26 @@ async fn the_legend_hides_curves_in_chart_and_files() {
     );
     page.assert_no_log();
 }
+
+/// The page refines saturation with the points of the command line, and saves the same table.
+#[tokio::test]
+async fn saturation_is_refined_as_the_command_line_does() {
+    let text = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube,west-first&vary=load:0.4,0.9&within=0.1&trials=20000&view=measure";
+    let page = Page::blank().await;
+    page.before_load(RECORD_FILES);
+    page.visit(text).await;
+    wait_for_sweep(&page).await;
+    let coarse = page.text("#saturation").await;
+    page.until_text("#refine", "Refine (about").await;
+    page.click("#refine").await;
+    let done = "return document.getElementById('refinement').textContent.startsWith('Refined with')";
+    page.until_in(Duration::from_secs(60), "the intervals are narrow", done).await;
+    assert_eq!(page.run("return document.getElementById('refine')").await, Value::Null);
+    assert_ne!(page.text("#saturation").await, coarse);
+    let csv = exported(&page, "Saturation as CSV", "saturation.csv").await;
+    assert_eq!(csv, faultlab(&["saturation", text, "--csv", "--quiet"]));
+    let json: Value = serde_json::from_str(&exported(&page, "JSON", ".json").await).expect("JSON");
+    let low = json["saturation"][0]["saturation_low"].as_f64().expect("the network saturates");
+    assert!(csv.contains(&format!(",{low},")), "{low} is not in {csv}");
+    page.assert_no_log();
+}

@@ -129,6 +129,15 @@ fn too_few(routing: &str, problem: &str) -> ExperimentError {
 }
 
 impl Comparison {
+    /// Returns the metric by which an experiment is compared if none is named: the first of its kind
+    /// in version 1, and the plotted one from version 2 on.
+    pub fn usual_metric(experiment: &Experiment) -> &'static Metric {
+        match experiment.version {
+            Version::V1 => experiment.kind().first_metric(),
+            Version::V2 => experiment.plotted_metric(),
+        }
+    }
+
     /// Creates the comparison of `experiment` by `metric`, one of its kind.
     ///
     /// # Errors

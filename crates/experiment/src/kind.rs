@@ -95,6 +95,11 @@ pub trait Behavior: Sync {
         experiment.kind().first_metric().id
     }
 
+    /// Returns the names of the metrics whose intervals the stopping rule compares with `within`.
+    fn deciding_metrics(&self, experiment: &Experiment) -> Vec<&'static str> {
+        vec![experiment.kind().first_metric().id]
+    }
+
     /// Returns a fault model whose number of faults can be varied, for an experiment whose own
     /// model has no such number.
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel;

@@ -141,6 +141,12 @@ impl Experiment {
         }
     }
 
+    /// Returns the metrics whose intervals end a point once they are as narrow as `within`.
+    pub fn deciding_metrics(&self) -> Vec<&'static Metric> {
+        let ids = self.kind().behavior.deciding_metrics(self);
+        ids.into_iter().filter_map(|id| self.kind().metric(id)).collect()
+    }
+
     /// Returns the metric on the chart; the default one if the chart shows a distribution.
     pub fn plotted_metric(&self) -> &'static Metric {
         match self.plot() {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::{Estimate, Experiment, Metric, PointConfig, PointResult, Status, Sweep, Tally, Vary};
+use crate::{Estimate, Experiment, ExperimentError, PointConfig, PointResult, Status, Sweep, Tally, Vary};
 use faultlab_core::routing::Algorithm;
 
 /// Accepted traffic at saturation, as a share of the offered traffic.
@@ -57,46 +57,79 @@ pub fn saturation_metrics(experiment: &Experiment) -> Option<&'static Saturation
     experiment.kind().saturation.filter(|_| !is_listed)
 }
 
-/// Returns the saturation of each algorithm of a sweep over the offered traffic, as far as its
-/// points are finished. Empty for other sweeps.
-pub fn saturations(sweep: &Sweep) -> Vec<Saturation> {
+/// Results of a finished point that determine saturation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TrafficPoint {
+    algorithm: Arc<Algorithm>,
+    /// Offered traffic.
+    x: f64,
+    /// Accepted share of the traffic; 0 for a deadlocked network.
+    accepted: Option<Estimate>,
+    throughput: Option<Estimate>,
+    latency: Option<Estimate>,
+    /// Number of simulated messages, to which the computing time is roughly proportional.
+    cost: u64,
+}
+
+impl TrafficPoint {
+    /// Returns the results of a point; `None` without offered traffic.
+    fn new(metrics: &SaturationMetrics, point: &PointResult) -> Option<Self> {
+        let kind = point.config.setting.kind();
+        let estimate = |id: &str| point.estimate(kind.metric(id)?);
+        let accepted = match point.status {
+            Status::Deadlocked => Some(Estimate { mean: 0.0, low: 0.0, high: 0.0, n: 0, runs: 0 }),
+            _ => (metrics.accepted)(&point.tally, &point.config),
+        };
+        Some(Self {
+            algorithm: point.algorithm.clone(),
+            x: point.x?,
+            accepted,
+            throughput: estimate(metrics.throughput),
+            latency: estimate(metrics.latency),
+            cost: kind.stopping_rule.spent.map_or(point.tally.trials, |spent| spent(&point.tally)),
+        })
+    }
+}
+
+/// Returns the results of a sweep over the offered traffic that determine saturation, for algorithms
+/// whose points are all finished; empty for other sweeps.
+pub(crate) fn traffic_points(sweep: &Sweep) -> Vec<TrafficPoint> {
     let experiment = sweep.experiment();
     let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
     let Some(metrics) = saturation_metrics(experiment).filter(|metrics| Some(metrics.parameter) == varied) else {
         return Vec::new();
     };
-    let of = |algorithm: &Arc<Algorithm>| {
-        let points: Vec<_> = sweep.points().iter().filter(|point| point.algorithm == *algorithm).collect();
-        let is_running = points.iter().any(|point| point.status == Status::Running);
-        if is_running { None } else { saturation(metrics, &points) }
-    };
-    experiment.routing.iter().filter_map(of).collect()
+    let running: Vec<_> = sweep.points().iter().filter(|point| point.status == Status::Running).collect();
+    let is_finished = |point: &&PointResult| running.iter().all(|other| other.algorithm != point.algorithm);
+    let points = sweep.points().iter().filter(is_finished).filter_map(|point| TrafficPoint::new(metrics, point));
+    points.chain(sweep.refined_points().iter().cloned()).collect()
+}
+
+/// Returns the saturation of each algorithm of a sweep over the offered traffic, as far as its
+/// points are finished, with those of [`Sweep::refine`]. Empty for other sweeps.
+pub fn saturations(sweep: &Sweep) -> Vec<Saturation> {
+    let points = traffic_points(sweep);
+    sweep.experiment().routing.iter().filter_map(|algorithm| saturation(&of_algorithm(&points, algorithm))).collect()
+}
+
+/// Returns the points of an algorithm, sorted by their offered traffic.
+fn of_algorithm<'a>(points: &'a [TrafficPoint], algorithm: &Algorithm) -> Vec<&'a TrafficPoint> {
+    let mut found: Vec<_> = points.iter().filter(|point| *point.algorithm == *algorithm).collect();
+    found.sort_by(|a, b| a.x.total_cmp(&b.x));
+    found
 }
 
 /// Returns the saturation of the algorithm of `points`, which are sorted by their offered traffic.
 /// `None` if nothing was measured.
-pub fn saturation(metrics: &SaturationMetrics, points: &[&PointResult]) -> Option<Saturation> {
+fn saturation(points: &[&TrafficPoint]) -> Option<Saturation> {
     let algorithm = points.first()?.algorithm.clone();
-    let load = saturation_load(&accepted_shares(metrics, points))?;
-    let kind = points.first()?.config.setting.kind();
-    let along = |id: &str| kind.metric(id).map(|metric| estimates(points, metric)).unwrap_or_default();
-    let peak = along(metrics.throughput).into_iter().max_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
-    let lowest = along(metrics.latency).first().copied();
-    Some(Saturation { algorithm, load, peak, lowest })
-}
-
-/// Returns the accepted shares of the traffic along the sweep; 0 for a deadlocked network.
-fn accepted_shares(metrics: &SaturationMetrics, points: &[&PointResult]) -> Vec<(f64, Estimate)> {
-    let share = |point: &&PointResult| match point.status {
-        Status::Deadlocked => Some(Estimate { mean: 0.0, low: 0.0, high: 0.0, n: 0, runs: 0 }),
-        _ => (metrics.accepted)(&point.tally, &point.config),
+    let along = |value: fn(&TrafficPoint) -> Option<Estimate>| {
+        points.iter().filter_map(move |point| Some((point.x, value(point)?)))
     };
-    points.iter().filter_map(|point| Some((point.x?, share(point)?))).collect()
-}
-
-/// Returns the estimates of a metric along the sweep, with the offered traffic.
-fn estimates(points: &[&PointResult], metric: &Metric) -> Vec<(f64, Estimate)> {
-    points.iter().filter_map(|point| Some((point.x?, point.estimate(metric)?))).collect()
+    let load = saturation_load(&along(|point| point.accepted).collect::<Vec<_>>())?;
+    let peak = along(|point| point.throughput).max_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
+    let lowest = along(|point| point.latency).next();
+    Some(Saturation { algorithm, load, peak, lowest })
 }
 
 /// Returns the offered traffic at saturation from the accepted shares, sorted by the offered
@@ -126,20 +159,23 @@ const FIRST_VALUES: [f64; 11] = [0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0
 /// Number of values between the ends of an interval in each refinement.
 const REFINED_VALUES: u32 = 3;
 
+/// Usual width down to which a search narrows intervals, in units of the offered traffic.
+pub const RESOLUTION: f64 = 0.02;
+
 /// Search for the saturation of each algorithm of an experiment: a sweep over the offered traffic,
 /// then narrower sweeps where each algorithm saturates.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SaturationSearch {
     experiment: Experiment,
     metrics: &'static SaturationMetrics,
-    points: Vec<PointResult>,
+    points: Vec<TrafficPoint>,
     resolution: f64,
 }
 
 impl SaturationSearch {
     /// Creates a search that narrows intervals down to the width `resolution`, in units of the
-    /// offered traffic. An interval stays wider if a value inside is neither significantly saturated
-    /// nor significantly not saturated.
+    /// offered traffic. An interval stays wider if the values that divide it are neither
+    /// significantly saturated nor significantly not saturated.
     ///
     /// # Errors
     /// Returns an error if experiments of this kind have no saturation, or if the experiment varies
@@ -154,31 +190,46 @@ impl SaturationSearch {
         Ok(Self { experiment: experiment.clone(), metrics, points: Vec::new(), resolution })
     }
 
+    /// Creates the search of the experiment of a finished sweep, with the results of the sweep: it
+    /// measures only the missing points.
+    ///
+    /// # Errors
+    /// As [`SaturationSearch::new`].
+    pub fn from_sweep(sweep: &Sweep, resolution: f64) -> Result<Self, NotSaturable> {
+        let mut search = Self::new(sweep.experiment(), resolution)?;
+        search.add(sweep);
+        Ok(search)
+    }
+
     /// Returns the experiment that is searched, without the sweeps of the search.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
     /// Returns the next sweep to measure; `None` at the end of the search.
-    pub fn next_sweep(&self) -> Option<Experiment> {
-        if self.points.is_empty() {
-            return self.sweep_over(&self.experiment.routing, &self.first_values());
+    ///
+    /// # Errors
+    /// Returns the error of a value of the offered traffic that the experiment does not permit.
+    pub fn next_sweep(&self) -> Result<Option<Experiment>, ExperimentError> {
+        let missing = self.missing_values();
+        if !missing.is_empty() {
+            return self.sweep_over(&self.experiment.routing, &missing).map(Some);
         }
-        self.experiment.routing.iter().find_map(|algorithm| {
-            let values = self.refined_values(self.points_of(algorithm).as_slice())?;
-            self.sweep_over(std::slice::from_ref(algorithm), &values)
-        })
+        let refined = |algorithm: &Arc<Algorithm>| {
+            let values = self.refined_values(&self.points_of(algorithm))?;
+            Some(self.sweep_over(std::slice::from_ref(algorithm), &values))
+        };
+        self.experiment.routing.iter().find_map(refined).transpose()
     }
 
     /// Adds the points of a finished sweep.
     pub fn add(&mut self, sweep: &Sweep) {
-        self.points.extend(sweep.points().iter().cloned());
-        self.points.sort_by(|a, b| a.x.unwrap_or(0.0).total_cmp(&b.x.unwrap_or(0.0)));
+        self.points.extend(traffic_points(sweep));
     }
 
     /// Returns the saturation of each algorithm, as far as it is known.
     pub fn saturations(&self) -> Vec<Saturation> {
-        let of = |algorithm: &Arc<Algorithm>| saturation(self.metrics, &self.points_of(algorithm));
+        let of = |algorithm: &Arc<Algorithm>| saturation(&self.points_of(algorithm));
         self.experiment.routing.iter().filter_map(of).collect()
     }
 
@@ -192,8 +243,37 @@ impl SaturationSearch {
         self.points_of(algorithm).len()
     }
 
-    fn points_of(&self, algorithm: &Algorithm) -> Vec<&PointResult> {
-        self.points.iter().filter(|point| *point.algorithm == *algorithm).collect()
+    /// Returns the approximate computing time of the rest of the search, as a multiple of the time
+    /// of all points measured so far.
+    ///
+    /// New points of an algorithm are assumed to cost as much as the ends of its interval, and every
+    /// round to narrow the interval to a quarter.
+    pub fn remaining_share(&self) -> f64 {
+        let measured: u64 = self.points.iter().map(|point| point.cost).sum();
+        let cheapest = self.points.iter().map(|point| point.cost).min().unwrap_or(0);
+        let missing = cheapest as f64 * (self.missing_values().len() * self.experiment.routing.len()) as f64;
+        let refining = |algorithm: &Arc<Algorithm>| {
+            let points = self.points_of(algorithm);
+            self.refined_values(&points)?;
+            let (low, high) = self.open_interval(&points)?;
+            let rounds =
+                libm::ceil(libm::log((high - low) / self.resolution) / libm::log(f64::from(REFINED_VALUES + 1)));
+            let ends: u64 = points.iter().filter(|point| [low, high].contains(&point.x)).map(|point| point.cost).sum();
+            Some(rounds * f64::from(REFINED_VALUES) * ends as f64 / 2.0)
+        };
+        let refined: f64 = self.experiment.routing.iter().filter_map(refining).sum();
+        (missing + refined) / (measured as f64).max(1.0)
+    }
+
+    fn points_of(&self, algorithm: &Algorithm) -> Vec<&TrafficPoint> {
+        of_algorithm(&self.points, algorithm)
+    }
+
+    /// Returns the values of the first sweep that are not measured yet.
+    fn missing_values(&self) -> Vec<f64> {
+        let mut values = self.first_values();
+        values.retain(|value| self.points.iter().all(|point| point.x != *value));
+        values
     }
 
     /// Returns the values of the first sweep: those of the experiment if it varies the offered
@@ -212,27 +292,38 @@ impl SaturationSearch {
         }
     }
 
-    /// Returns values that narrow the interval of the saturation; `None` if it is narrow enough, or
-    /// if one of these values is measured already, because it did not narrow the interval.
-    fn refined_values(&self, points: &[&PointResult]) -> Option<Vec<f64>> {
-        let SaturationLoad::At(Estimate { low, high, .. }) = saturation(self.metrics, points)?.load else {
-            return None;
-        };
-        let is_measured = |value: f64| points.iter().any(|point| point.x == Some(value));
-        let step = (high - low) / f64::from(REFINED_VALUES + 1);
-        // Four decimals keep the texts of the sweeps short.
-        let at = |number: u32| ((low + step * f64::from(number)) * 1e4).round() / 1e4;
-        let values: Vec<_> = (1..=REFINED_VALUES).map(at).filter(|&value| !is_measured(value)).collect();
-        let is_new = values.len() == REFINED_VALUES as usize;
-        (high - low > self.resolution && is_new).then_some(values)
+    /// Returns the ends of the interval of the saturation if it is wider than the resolution.
+    fn open_interval(&self, points: &[&TrafficPoint]) -> Option<(f64, f64)> {
+        match saturation(points)?.load {
+            SaturationLoad::At(Estimate { low, high, .. }) => (high - low > self.resolution).then_some((low, high)),
+            SaturationLoad::Above(_) | SaturationLoad::Below(_) => None,
+        }
     }
 
-    fn sweep_over(&self, routing: &[Arc<Algorithm>], values: &[f64]) -> Option<Experiment> {
+    /// Returns values that narrow the interval of the saturation; `None` if it is narrow enough, or
+    /// if all of them are measured already, because they did not narrow it.
+    fn refined_values(&self, points: &[&TrafficPoint]) -> Option<Vec<f64>> {
+        let values = dividing_values(self.open_interval(points)?, points.iter().map(|point| point.x).collect());
+        (!values.is_empty()).then_some(values)
+    }
+
+    fn sweep_over(&self, routing: &[Arc<Algorithm>], values: &[f64]) -> Result<Experiment, ExperimentError> {
         let values: Vec<_> = values.iter().map(f64::to_string).collect();
         let text = format!("{}:{}", self.metrics.parameter, values.join(","));
-        let varied = self.experiment.with_key("vary", &text).ok()?;
-        Some(Experiment { routing: routing.to_vec(), ..varied })
+        let varied = self.experiment.with_key("vary", &text)?;
+        Ok(Experiment { routing: routing.to_vec(), ..varied })
     }
+}
+
+/// Returns the values that divide an interval into equal parts, without those that are measured
+/// already.
+fn dividing_values((low, high): (f64, f64), measured: Vec<f64>) -> Vec<f64> {
+    let step = (high - low) / f64::from(REFINED_VALUES + 1);
+    // Four decimals keep the texts of the sweeps short.
+    let at = |number: u32| ((low + step * f64::from(number)) * 1e4).round() / 1e4;
+    let mut values: Vec<_> = (1..=REFINED_VALUES).map(at).filter(|value| !measured.contains(value)).collect();
+    values.dedup();
+    values
 }
 
 /// Reason why a search for saturation cannot begin.
@@ -295,20 +386,34 @@ mod tests {
         assert_eq!(saturation_load(&[]), None);
     }
 
+    /// Regression: a value of the first sweep that was not decided ended the search when it was also
+    /// a value of the refinement.
+    #[test]
+    fn an_undecided_value_of_the_first_sweep_does_not_end_the_search() {
+        assert_eq!(dividing_values((0.6, 0.8), vec![0.5, 0.6, 0.7, 0.8]), [0.65, 0.75]);
+        assert!(dividing_values((0.6, 0.8), vec![0.6, 0.65, 0.7, 0.75, 0.8]).is_empty());
+        assert_eq!(dividing_values((0.6, 0.6003), vec![0.6, 0.6003]), [0.6001, 0.6002]);
+    }
+
+    /// Runs a search to its end.
+    fn finish(mut search: SaturationSearch) -> (SaturationSearch, u32) {
+        let mut sweeps = 0;
+        while let Some(next) = search.next_sweep().unwrap() {
+            let mut sweep = Sweep::new(&next);
+            run(&mut sweep);
+            search.add(&sweep);
+            sweeps += 1;
+        }
+        (search, sweeps)
+    }
+
     /// The bisection of a mesh under e-cube and uniform traffic carries the offered load, so that
     /// the network saturates below a load of 1; wormhole switching reaches less than that.
     #[test]
     fn the_search_narrows_the_interval_below_the_capacity() {
         let text = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube,west-first&within=0.05&trials=20000";
         let experiment: Experiment = text.parse().unwrap();
-        let mut search = SaturationSearch::new(&experiment, 0.05).unwrap();
-        let mut sweeps = 0;
-        while let Some(next) = search.next_sweep() {
-            let mut sweep = Sweep::new(&next);
-            run(&mut sweep);
-            search.add(&sweep);
-            sweeps += 1;
-        }
+        let (search, sweeps) = finish(SaturationSearch::new(&experiment, 0.05).unwrap());
         assert!(sweeps > 1, "the first sweep is refined");
         let found = search.saturations();
         assert_eq!(found.len(), 2);
@@ -319,6 +424,42 @@ mod tests {
             // Messages of 20 flits travel 8/3 hops on average, and hardly ever meet.
             assert!(x == 0.01 && (latency.mean - (8.0 / 3.0 + 19.0)).abs() < 1.0, "{latency:?}");
         }
+    }
+
+    #[test]
+    fn a_refined_sweep_has_the_results_of_the_search() {
+        let text = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube&within=0.1&trials=5000&vary=load:0.4,0.9";
+        let experiment: Experiment = text.parse().unwrap();
+        let mut sweep = Sweep::new(&experiment);
+        run(&mut sweep);
+        let mut search = SaturationSearch::from_sweep(&sweep, 0.1).unwrap();
+        assert!(search.remaining_share() > 0.0);
+        while let Some(next) = search.next_sweep().unwrap() {
+            let mut more = Sweep::new(&next);
+            run(&mut more);
+            search.add(&more);
+            sweep.refine(&more);
+        }
+        assert_eq!(search.remaining_share(), 0.0);
+        let (whole, _) = finish(SaturationSearch::new(&experiment, 0.1).unwrap());
+        assert_eq!(search.saturations(), whole.saturations());
+        assert_eq!(saturations(&sweep), whole.saturations());
+        assert_eq!(SaturationSearch::from_sweep(&sweep, 0.1).unwrap().next_sweep(), Ok(None));
+    }
+
+    /// Faults decrease the throughput of a run and the messages that are not refused together, so
+    /// that their ratio varies less than either.
+    #[test]
+    fn accepted_share_of_circuits_allows_for_refused_messages() {
+        let text = "v=2&switch=circuit&net=cube:3&faults=nodes:0.3&route=e-cube&rate=0.1&trials=50000&within=0.1";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let point = &sweep.points()[0];
+        let kind = point.config.setting.kind();
+        let share = kind.saturation.and_then(|metrics| (metrics.accepted)(&point.tally, &point.config)).unwrap();
+        let throughput = point.estimate(kind.metric("throughput").unwrap()).unwrap();
+        assert!(share.low <= 1.0 && 1.0 <= share.high, "{share:?}");
+        assert!(3.0 * share.half_width() < throughput.half_width() / throughput.mean, "{share:?} {throughput:?}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
 use faultlab::experiment::Shard;
+use faultlab::experiment::saturation::RESOLUTION;
 
 use crate::output::{CliError, print};
 
@@ -411,7 +412,8 @@ pub(crate) struct RefuteArgs {
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
-    /// Metric to compare (default: the first metric of the kind); see `faultlab help experiment`
+    /// Metric to compare (default: the plotted metric; with v=1 the first metric of the kind); see
+    /// `faultlab help experiment`
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
     /// Print {experiment, seed, version, series, against, x, outcome, reason, metric, unit,
@@ -434,7 +436,7 @@ pub(crate) struct SaturationArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Width down to which intervals are narrowed, in units of the load or the rate
-    #[arg(long, value_name = "WIDTH", default_value_t = 0.02, value_parser = parse_resolution)]
+    #[arg(long, value_name = "WIDTH", default_value_t = RESOLUTION, value_parser = parse_resolution)]
     pub(crate) resolution: f64,
     /// Print {experiment, seed, version, series, parameter, saturation, bound, peak, peak_at,
     /// latency, latency_at, points, ...}, one line for each algorithm; the ends of intervals have

@@ -12,7 +12,7 @@ pub(crate) fn compare(arguments: &CompareArgs) -> Result<(), CliError> {
     let experiment = input::feasible_experiment(&arguments.given)?;
     let kind = experiment.kind();
     let metric = match &arguments.metric {
-        None => kind.first_metric(),
+        None => Comparison::usual_metric(&experiment),
         Some(id) => kind.metric(id).ok_or_else(|| {
             let ids: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
             CliError::BadInput(format!(

@@ -12,7 +12,8 @@ pub(crate) fn saturation(arguments: &SaturationArgs) -> Result<(), CliError> {
     let experiment = input::feasible_experiment(&arguments.given)?;
     let mut search = SaturationSearch::new(&experiment, arguments.resolution)
         .map_err(|error| CliError::BadInput(format!("{experiment}: {error}")))?;
-    while let Some(next) = search.next_sweep() {
+    let bad_value = |error| CliError::BadInput(format!("{experiment}: {error}"));
+    while let Some(next) = search.next_sweep().map_err(bad_value)? {
         let names: Vec<_> = next.routing.iter().map(|algorithm| &*algorithm.id).collect();
         let sweep = measure(&next, &arguments.effort, &names.join(","), None)?;
         if interrupt::is_stop_requested() {

@@ -1,6 +1,7 @@
 //! Jobs: sweeps that are computed together, with their tasks, progress and checkpoints.
 
 use super::checkpoint_store::{self as store, Entry, Request};
+use crate::experiment::saturation::SaturationSearch;
 use crate::experiment::{Experiment, Sampler, Status, Sweep, Tally, Task};
 use crate::report::wording::numbers::plain;
 use crate::web::dom;
@@ -18,6 +19,8 @@ const MAX_FAILURES: u32 = 5;
 pub(crate) enum JobKind {
     /// Sweep of the experiment that is shown.
     Measure,
+    /// Further points of the sweep of [`JobKind::Measure`] where its algorithms saturate.
+    Refine,
     /// Published table, by the number of its item.
     Paper(usize),
     /// Sweep whose curves are kept, by its number.
@@ -70,6 +73,8 @@ pub(crate) struct Job {
     sweeps: Vec<Sweep>,
     /// Experiments of the sweeps, as workers read them.
     texts: Vec<String>,
+    /// Search that adds sweeps to the job, one after the other.
+    search: Option<SaturationSearch>,
     /// Tasks to retry, because workers were lost with them.
     retries: Vec<SweepTask>,
     is_paused: bool,
@@ -150,6 +155,7 @@ impl Job {
             key,
             sweeps: experiments.iter().map(Sweep::new).collect(),
             texts: experiments.iter().map(Experiment::to_string).collect(),
+            search: None,
             retries: Vec::new(),
             is_paused: false,
             problem: None,
@@ -157,6 +163,13 @@ impl Job {
             ended: None,
             checkpoint: Checkpoint::default(),
         }
+    }
+
+    /// Creates the job that runs the sweeps of a search.
+    pub(super) fn of_search(key: JobKey, search: SaturationSearch) -> Self {
+        let mut job = Self { search: Some(search), ..Self::new(key, &[]) };
+        job.end_if_done();
+        job
     }
 
     /// Returns a copy of the results so far, as a cancelled job of another kind.
@@ -216,15 +229,44 @@ impl Job {
         self.end_if_done();
     }
 
-    /// Adds the result of a task.
-    pub(super) fn finish(&mut self, task: &SweepTask, tally: &Tally) {
-        self.sweeps[task.sweep].submit(task.task, tally);
+    /// Adds the result of a task. Returns a sweep of a search that ends with it.
+    pub(super) fn finish(&mut self, task: &SweepTask, tally: &Tally) -> Option<Sweep> {
+        let sweep = &mut self.sweeps[task.sweep];
+        sweep.submit(task.task, tally);
+        let is_whole = sweep.is_done() && sweep.points().iter().all(|point| point.status != Status::Cancelled);
+        let refined = (is_whole && self.search.is_some()).then(|| sweep.clone());
+        if let (Some(search), Some(sweep)) = (&mut self.search, &refined) {
+            search.add(sweep);
+        }
         self.end_if_done();
+        refined
+    }
+
+    /// Refines the saturation of the measured sweep by the points of `more`.
+    pub(super) fn refine(&mut self, more: &Sweep) {
+        self.sweeps.first_mut().into_iter().for_each(|sweep| sweep.refine(more));
+    }
+
+    /// Adds the next sweep of the search. Returns whether there is one.
+    fn add_next_sweep(&mut self) -> bool {
+        let is_given_up = self.ended.is_some() || self.is_cancelled();
+        match self.search.as_ref().filter(|_| !is_given_up).map(SaturationSearch::next_sweep) {
+            Some(Ok(Some(next))) => {
+                self.texts.push(next.to_string());
+                self.sweeps.push(Sweep::new(&next));
+                true
+            }
+            Some(Err(error)) => {
+                self.problem = Some(error.to_string());
+                false
+            }
+            None | Some(Ok(None)) => false,
+        }
     }
 
     /// Ends the job once all points have ended. A job without cancelled points needs no checkpoint.
     fn end_if_done(&mut self) {
-        if self.sweeps.iter().all(Sweep::is_done) {
+        if self.sweeps.iter().all(Sweep::is_done) && !self.add_next_sweep() {
             self.ended.get_or_insert_with(dom::now);
             if !self.is_cancelled() && self.checkpoint.name.take().is_some() {
                 store::send(Request::Delete(self.cache_key()), drop);

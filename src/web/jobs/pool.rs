@@ -20,6 +20,7 @@ use super::checkpoint_store::{self as store, Entry, Request};
 use super::job::{Job, JobKey, JobKind, JobQueue, RetryPolicy, SweepTask};
 use super::slot::{Single, TIMEOUT, WorkerSlot};
 use super::worker_handle::{WorkerEvent, WorkerHandle};
+use crate::experiment::saturation::SaturationSearch;
 use crate::experiment::{Experiment, Sampler, Tally};
 use crate::web::dom;
 use crate::worker::BUDGET;
@@ -112,7 +113,20 @@ impl JobClient {
     /// Starts a job that runs the sweeps of `experiments`, in place of the job of this kind.
     pub(crate) fn start(&self, kind: JobKind, experiments: &[Experiment]) {
         let is_saved = self.saves_checkpoints && kind == JobKind::Measure && store::is_available();
-        with_pool(|pool| pool.start(Job::new((self.id, kind), experiments), is_saved));
+        with_pool(|pool| {
+            if kind == JobKind::Measure {
+                pool.cancel((self.id, JobKind::Refine));
+                pool.queue.remove((self.id, JobKind::Refine));
+            }
+            pool.start(Job::new((self.id, kind), experiments), is_saved);
+        });
+        self.on_change.emit(());
+    }
+
+    /// Starts the job [`JobKind::Refine`], which runs the sweeps of `search` and adds their points to
+    /// the measured sweep.
+    pub(crate) fn refine(&self, search: SaturationSearch) {
+        with_pool(|pool| pool.start(Job::of_search((self.id, JobKind::Refine), search), false));
         self.on_change.emit(());
     }
 
@@ -463,7 +477,10 @@ impl WorkerPool {
 
     /// Adds the result of a task to its sweep.
     fn finish(&mut self, task: &SweepTask, tally: &Tally) {
-        self.queue.get(task.job).into_iter().for_each(|job| job.finish(task, tally));
+        let refined = self.queue.get(task.job).and_then(|job| job.finish(task, tally));
+        if let (Some(more), Some(measured)) = (refined, self.queue.get((task.job.0, JobKind::Measure))) {
+            measured.refine(&more);
+        }
         self.is_unsaved = true;
         self.mark_dirty(|client| client.id == task.job.0);
     }

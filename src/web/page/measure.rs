@@ -9,7 +9,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use self::pins::Pins;
-use self::saturation::saturation_table;
+use self::saturation::saturation_section;
 use super::exports::Exports;
 use super::state::{Action, Pin};
 use crate::experiment::{
@@ -60,7 +60,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
         }
     });
     let pins = Rc::new(Pins { context: context.clone(), pinned: Rc::clone(&props.pinned), act: props.act.clone() });
-    let seen = pins.with_sweeps(|sweep, pinned| view_sweep(experiment, metric, sweep, pinned));
+    let seen = pins.with_sweeps(|sweep, pinned| view_sweep(context, metric, sweep, pinned));
     let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
     let stale = old.is_some();
     let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
@@ -154,14 +154,15 @@ struct SweepView {
     numbers: Html,
 }
 
-fn view_sweep(experiment: &Experiment, metric: &Metric, sweep: &Sweep, pinned: &[PinnedSweep<'_>]) -> SweepView {
+fn view_sweep(context: &AppContext, metric: &Metric, sweep: &Sweep, pinned: &[PinnedSweep<'_>]) -> SweepView {
+    let experiment = &context.experiment;
     let mut panels = panels(sweep, &experiment.view, pinned);
     panels.iter_mut().for_each(|panel| panel.figure.unnamed = true);
     SweepView {
         old: changed(sweep.experiment(), experiment),
         panels: panels.into_iter().map(Rc::new).collect(),
         caption: caption(experiment, sweep.experiment()),
-        numbers: numbers(sweep, metric),
+        numbers: numbers(context, sweep, metric),
     }
 }
 
@@ -419,7 +420,7 @@ const WIDE_TABLE: usize = 4;
 
 /// Renders the table beside or below the chart: one row for each value of the varied parameter, one
 /// column for each algorithm.
-fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
+fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
     let experiment = sweep.experiment();
     let algorithms = &experiment.routing;
     let known = experiment.vary.as_ref().map_or(Vec::new(), Vary::values);
@@ -461,7 +462,7 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
             </div>
             { for left_out_of_sweep(sweep, metric).map(|text| html! { <p class="hint" id="left-out">{text}</p> }) }
         </section>
-        { saturation_table(sweep) }
+        { saturation_section(context, sweep) }
         </>
     }
 }

@@ -37,6 +37,7 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
     let rare = html! {
         <>
                 <TextField label={until} value={within} commit={set_within} hint={hint(context, "within")} mode="decimal" />
+                <p class="hint" id="deciding">{deciding_metrics(experiment)}</p>
                 <TextField label={most} value={experiment.trials.to_string()} commit={setter(context, "trials").reform(|text: String| parse_number(&text))}
                     hint={format!("A point stops at the latest after this many {}.", experiment.kind().budget)} mode="numeric" />
         </>
@@ -51,6 +52,13 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
             </>
         },
     )
+}
+
+/// Returns a sentence that names the metrics to which the precision applies.
+fn deciding_metrics(experiment: &Experiment) -> String {
+    // The unit follows a comma.
+    let names = experiment.deciding_metrics().into_iter().filter_map(|metric| metric.axis.split(',').next());
+    format!("The precision applies to: {}.", names.collect::<Vec<_>>().join(", "))
 }
 
 /// Renders the fields of evenly spaced values, and their text, which may list any values.

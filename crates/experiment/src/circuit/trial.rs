@@ -184,23 +184,33 @@ pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&Circuit
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
-/// Returns the number of transmissions that end per node and unit of time; in a jammed network,
-/// from the beginning of the jam on.
-pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
-    let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
-        CircuitEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
+/// Returns the counted runs, each with its throughput and the time for which this was measured. In
+/// a jammed network, these are the jammed runs, from the beginning of the jam on.
+fn carried(tally: &Tally) -> impl Iterator<Item = (&CircuitRun, f64, f64)> {
+    let has_jammed = runs(tally).is_none();
+    counted(tally).iter().filter_map(move |(_, run)| match run.end {
+        CircuitEnd::Complete if !has_jammed => Some((run, run.throughput, run.observed)),
+        CircuitEnd::Unstable { since, time, throughput, .. } => Some((run, throughput, time - since)),
         _ => None,
-    };
-    of_runs(tally, cell, |run| run.throughput).or_else(|| {
-        let sums: Vec<_> = counted(tally).iter().filter_map(jammed).collect();
-        ratio(cell, &sums, messages(tally))
     })
 }
 
+/// Returns the number of transmissions that end per node and unit of time; in a jammed network,
+/// from the beginning of the jam on.
+pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    let sums = carried(tally).map(|(_, throughput, time)| (throughput * time, time));
+    ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
+}
+
 /// Returns the throughput as a share of the messages that are generated and not refused.
+///
+/// With drawn faults both vary from run to run, and together. The interval is therefore that of
+/// their ratio over runs.
 pub(super) fn accepted_share(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
-    let sent = cell.setting.circuit()?.rate * (1.0 - refused(tally, cell).map_or(0.0, |found| found.mean));
-    throughput(tally, cell).filter(|_| sent > 0.0).map(|found| found.scaled(1.0 / sent, 0.0))
+    let rate = cell.setting.circuit()?.rate;
+    let sums =
+        carried(tally).map(|(run, throughput, time)| (throughput * time, rate * (1.0 - refused_share(run)) * time));
+    ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// Returns the number of waiting messages per node.
@@ -210,7 +220,11 @@ pub(crate) fn backlog(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
 
 /// Returns the share of messages that are refused.
 pub(crate) fn refused(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
-    of_runs(tally, cell, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
+    of_runs(tally, cell, refused_share)
+}
+
+fn refused_share(run: &CircuitRun) -> f64 {
+    run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0)
 }
 
 /// Returns the number of jams and the total time without a jam, over all runs. Short runs and

@@ -81,6 +81,10 @@ impl Behavior for DeliveryBehavior {
         if has_dead_wires { "delivered" } else { "cycles" }
     }
 
+    fn deciding_metrics(&self, _experiment: &Experiment) -> Vec<&'static str> {
+        vec!["cycles", "delivered"]
+    }
+
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
         experiment.faults.model
     }

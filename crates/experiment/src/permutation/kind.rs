@@ -68,6 +68,10 @@ impl Behavior for PermutationBehavior {
         &["bit-fixing", "algorithm-a", "algorithm-b"]
     }
 
+    fn deciding_metrics(&self, _experiment: &Experiment) -> Vec<&'static str> {
+        vec!["congestion", "active"]
+    }
+
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
         counted_faults(experiment)
     }

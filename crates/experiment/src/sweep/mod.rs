@@ -32,6 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use super::metric::DistributionKind;
 use super::{Estimate, Experiment, Infeasible, Metric, PointConfig, Tally, ViewOptions};
+use crate::saturation::{TrafficPoint, traffic_points};
 use crate::sweep::stopping_rule::PointDecision;
 use faultlab_core::routing::Algorithm;
 
@@ -320,6 +321,8 @@ pub struct Sweep {
     left_out: usize,
     /// Shard of the trials to run; `None` for all trials.
     shard: Option<Shard>,
+    /// Further points from which the saturation is computed.
+    refined_points: Vec<TrafficPoint>,
 }
 
 impl Sweep {
@@ -360,7 +363,15 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, requeued: Vec::new(), in_turn: false, left_out: 0, shard: None }
+        Self {
+            experiment: experiment.clone(),
+            points,
+            requeued: Vec::new(),
+            in_turn: false,
+            left_out: 0,
+            shard: None,
+            refined_points: Vec::new(),
+        }
     }
 
     /// Returns this sweep with points that finish one after the other, once every point has
@@ -390,6 +401,17 @@ impl Sweep {
     /// Returns the points: for each algorithm in turn, by ascending x.
     pub fn points(&self) -> &[PointResult] {
         &self.points
+    }
+
+    /// Adds the points of `more`, a finished sweep of a [`crate::saturation::SaturationSearch`] of
+    /// this sweep's experiment, to those from which the saturation is computed.
+    pub fn refine(&mut self, more: &Self) {
+        self.refined_points.extend(traffic_points(more));
+    }
+
+    /// Returns the points that [`Sweep::refine`] added.
+    pub(crate) fn refined_points(&self) -> &[TrafficPoint] {
+        &self.refined_points
     }
 
     /// Returns the sampler for the tasks of `slot`; `None` if there is no such slot.

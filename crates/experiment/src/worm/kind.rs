@@ -87,6 +87,15 @@ impl Behavior for WormBehavior {
         "throughput"
     }
 
+    fn deciding_metrics(&self, experiment: &Experiment) -> Vec<&'static str> {
+        let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+        match experiment.version {
+            _ if is_listed => vec!["finish"],
+            Version::V1 => vec!["utilization"],
+            Version::V2 => vec!["utilization", "latency"],
+        }
+    }
+
     fn counted_faults(&self, _experiment: &Experiment) -> FaultModel {
         FaultModel::LinkCount(1)
     }
