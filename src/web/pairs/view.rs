@@ -246,7 +246,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                     look_at(pair);
                     Some(pair)
                 }
-                "Escape" => None,
+                "Escape" if pointed.is_some() => None,
                 key => match pair_after_key(&found.0, column, pair, pointed.is_none(), key) {
                     Some(next) => Some(next),
                     None => return,
@@ -363,7 +363,7 @@ fn Network(props: &NetworkProps) -> Html {
             }
             match (event.key().as_str(), spot) {
                 ("Enter", Some(spot)) => toggle(spot),
-                ("Escape", _) => focus.set(None),
+                ("Escape", Some(_)) => focus.set(None),
                 (key, spot) => match element_after_key(spot, from, cube.dimension(), cube.mask(), key) {
                     Some(next) => focus.set(Some(next)),
                     None => return,

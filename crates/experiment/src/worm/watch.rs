@@ -85,7 +85,7 @@ struct Log {
     crossed: u64,
     /// Messages in the network, by number.
     journeys: Vec<MessageHistory>,
-    /// Messages that left the network most recently, the latest last.
+    /// Messages that left the network most recently, the latest last, those of one cycle by number.
     ended: VecDeque<MessageHistory>,
     /// True if messages among [`Log::journeys`] have ended.
     has_ended: bool,
