@@ -49,7 +49,7 @@ async fn the_paper_on_meshes_is_recomputed() {
 /// never change.
 #[tokio::test]
 async fn fifth_network_is_shown_in_its_own_colour() {
-    let text = "v=2&net=mesh:6x6&switch=wormhole&faults=none&route=e-cube,west-first,north-last,negative-first,odd-even\
+    let text = "v=2&net=mesh:6x6&switch=wormhole&route=e-cube,west-first,north-last,negative-first,odd-even\
                 &follow=5:auto";
     let page = Page::open(text).await;
     let shown = |names: &str, swatch: u8| {
