@@ -37,6 +37,17 @@ pub(super) fn view_size() -> Size {
     root.map(|root| Size::new(root.client_width().into(), root.client_height().into())).unwrap_or_default()
 }
 
+/// Returns whether the page is higher than its window, or is a part of a page that may be.
+pub(super) fn is_page_scrollable() -> bool {
+    let root = document().and_then(|document| document.document_element());
+    is_embedded() || root.is_some_and(|root| root.scroll_height() > root.client_height())
+}
+
+/// Returns whether the page is in a frame of another page.
+fn is_embedded() -> bool {
+    window().is_some_and(|window| window.parent().ok().flatten().is_some_and(|parent| parent != window))
+}
+
 /// Scale factor of the presentation mode; the style sheet contains the same value.
 const PRESENTATION_SCALE: f64 = 1.75;
 
@@ -101,9 +112,8 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
     let url = format!("#{text}");
     // Some embedding pages forbid changes of the address: the link is then only in the Share
     // dialog.
-    let embedded = window().is_some_and(|window| window.parent().ok().flatten().is_some_and(|parent| parent != window));
     // In an embedded page, the Back button belongs to the embedding page.
-    let _ = if new_entry && !embedded {
+    let _ = if new_entry && !is_embedded() {
         history.push_state_with_url(&JsValue::NULL, "", Some(&url))
     } else {
         history.replace_state_with_url(&JsValue::NULL, "", Some(&url))
@@ -211,6 +221,14 @@ pub(super) fn focus_section(id: &str) {
     if let Some(heading) = heading.and_then(|heading| heading.dyn_into::<HtmlElement>().ok()) {
         // Fails only for elements that cannot have the focus.
         let _ = heading.focus();
+    }
+}
+
+/// Scrolls the element with this id into view if the focus is inside it.
+pub(super) fn scroll_to_focused_section(id: &str) {
+    let selector = format!("#{id}:focus-within");
+    if let Some(section) = document().and_then(|document| document.query_selector(&selector).ok().flatten()) {
+        section.scroll_into_view();
     }
 }
 

@@ -58,6 +58,20 @@ fn draws_chart_from_journal_without_measuring() {
     assert_eq!(kept, after);
 }
 
+/// The options of a picture have the names and the meaning that they have on the page.
+#[test]
+fn charts_for_papers_have_caption_width_and_ground() {
+    let text = "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05";
+    let draw = |options: &[&str]| stdout_of(&[&["draw", text, "--view=measure", "--quiet"][..], options].concat());
+    let column = draw(&["--width", "one-column"]);
+    assert_eq!(column, stdout_of(&["run", text, "--quiet", "--svg", "-"]), "the form in which run draws a chart");
+    assert!(column.contains("width=\"85.00mm\"") && column.contains("<rect width=\"100%\""), "{column}");
+    let wide = draw(&["--caption=no", "--width=two-columns", "--ground=transparent"]);
+    assert!(wide.contains("width=\"175.00mm\"") && !wide.contains("<rect width=\"100%\""), "{wide}");
+    let is_captioned = |svg: &str| svg.split("</desc>").nth(1).is_some_and(|shapes| shapes.contains("net=cube:4"));
+    assert!(is_captioned(&column) && !is_captioned(&wide), "{wide}");
+}
+
 #[test]
 fn rejects_invalid_options() {
     for (arguments, says) in [
@@ -65,6 +79,8 @@ fn rejects_invalid_options() {
         (["net=cube:4", "--view", "sky"], "--view sky; accepted: watch, measure or check"),
         (["net=cube:4", "--show", "moon"], "--show moon; accepted: some of network, chart"),
         (["net=cube:4", "--journal", "never.journal"], "accepted with --view measure"),
+        (["net=cube:4", "--ground", "white"], "only charts have these options; accepted with --view measure"),
+        (["net=cube:4", "--width", "90mm"], "one-column, two-columns"),
     ] {
         let output = faultlab(&[&["draw"][..], &arguments[..]].concat());
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

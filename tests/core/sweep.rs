@@ -14,6 +14,16 @@ use crate::common::{experiment, measure, run};
 const SWEEP: &str = "net=cube:6&faults=nodes:0.3&vary=p:0.2..0.8:4&route=sidetracking,backtracking,global,random-blind\
                      &within=0.008&seed=5";
 
+#[test]
+fn point_for_watch_keeps_the_order_of_the_algorithms() {
+    let sweep = experiment(
+        "net=mesh:4x4&switch=wormhole&faults=none&route=e-cube,west-first,north-last,negative-first,odd-even&vary=load:0.1,0.2",
+    );
+    let watched = sweep.for_watch(Some(0.2), &sweep.routing[4]);
+    assert_eq!(watched.routing, sweep.routing);
+    assert_eq!(watched.view.follow, Some((4, None)));
+}
+
 /// Runs `sweep` with up to `in_flight` tasks at a time, which finish in an order shuffled by
 /// `seed`. An eighth of the tasks are given back without running.
 fn run_shuffled(sweep: &mut Sweep, in_flight: usize, seed: u64) {

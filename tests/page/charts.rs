@@ -168,5 +168,36 @@ async fn keys_zoom_around_the_chosen_point() {
     assert!(page.link().await.contains("zoom:"), "Escape first leaves the point");
     page.key(Key::Escape.into()).await;
     page.until_link(NOW).await;
+    // One Escape has one effect in the presentation too.
+    page.key('p').await;
+    page.find(".page--present").await;
+    page.run("document.getElementById('chart').focus()").await;
+    page.key(Key::Home.into()).await;
+    page.until_text("#tip", "fault rate p").await;
+    page.key(Key::Escape.into()).await;
+    page.wait_until("the tip is gone", "return !document.getElementById('tip').textContent").await;
+    assert_eq!(page.run("return !!document.querySelector('.page--present')").await, json!(true));
+    page.key(Key::Escape.into()).await;
+    page.wait_until("then the presentation ends", "return !document.querySelector('.page--present')").await;
+    page.assert_no_log();
+}
+
+/// The picture in the clipboard has the chosen options.
+#[tokio::test]
+async fn copied_picture_has_the_chosen_width() {
+    let page = Page::open(NOW).await;
+    wait_for_sweep(&page).await;
+    page.devtools(
+        "Browser.grantPermissions",
+        json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
+    );
+    page.click(".print-options summary").await;
+    page.click(".print-options label:nth-of-type(2)").await;
+    page.click_labelled("Copy picture").await;
+    page.until_text(".exports .copied", "Copied").await;
+    let width = "const [item] = await navigator.clipboard.read();
+        return (await createImageBitmap(await item.getType('image/png'))).width";
+    assert_eq!(page.run_async(width).await, json!(741 * 4), "two columns at four pixels per CSS pixel");
+    page.click(".print-options label:nth-of-type(2)").await;
     page.assert_no_log();
 }

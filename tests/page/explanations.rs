@@ -37,7 +37,8 @@ async fn words_and_controls_say_what_they_mean() {
     page.assert_no_log();
 }
 
-/// A tip is short, covers neither the picture nor the time, and disappears with the next action.
+/// A tip is short, covers neither the picture nor the time, and disappears with the next action. The tip
+/// of a row of a list covers no other row.
 #[tokio::test]
 async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
     for (text, places) in [
@@ -58,12 +59,13 @@ async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
             page.find("#tooltip:popover-open:not([hidden])").await;
             let script = format!(
                 "const tip = document.getElementById('tooltip').getBoundingClientRect(), place = document.querySelector({});
-                 const over = [...document.querySelectorAll('canvas, .transport')].filter(it => {{
+                 const row = place.closest('label.check');
+                 const over = [...document.querySelectorAll(row ? '#controls *' : 'canvas, .transport')].filter(it => {{
                      const box = it.getBoundingClientRect();
                      return box.left < tip.right && tip.left < box.right && box.top < tip.bottom && tip.top < box.bottom;
                  }});
                  const high = !place.closest('dfn') && tip.height > 115;
-                 return over.length || high || tip.width > 380 || (place.closest('#controls') && tip.right > 290) ? [over.length, tip] : 0",
+                 return over.length || high || tip.width > 380 || (!row && place.closest('#controls') && tip.right > 290) ? [over.length, tip] : 0",
                 json!(place)
             );
             assert_eq!(page.run(&script).await, json!(0), "{text}: {place}");

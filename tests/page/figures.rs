@@ -205,17 +205,18 @@ fn small_figures() -> Vec<&'static str> {
     texts
 }
 
-/// In small tags and frames, the picture has at least 65% of the height, nothing scrolls, the title
-/// has one line, and the link is in the row of the controls. Narrow figures show one network.
+/// In small tags and frames with a caption, the picture has at least 65% of the height, nothing
+/// scrolls, the title has one line, and the link is in the row of the controls. The zoom buttons are
+/// visible. Narrow figures show one network.
 #[tokio::test]
 async fn picture_fills_small_figures_of_every_kind() {
     let page = open_host().await;
     page.run("document.body.replaceChildren()").await;
     for text in small_figures() {
         page.run(&format!(
-            "figure({{ experiment: '{text}' }});
+            "figure({{ experiment: '{text}', caption: 'A caption of the author' }});
              const frame = document.createElement('iframe');
-             frame.src = './#{text}&ui=figure'; frame.style.border = '0';
+             frame.src = './#{text}&ui=figure&ui.caption=A+caption+of+the+author'; frame.style.border = '0';
              document.body.append(frame);"
         ))
         .await;
@@ -230,6 +231,9 @@ async fn picture_fills_small_figures_of_every_kind() {
              const shown = [...figure.querySelectorAll('.network, .chart')].map(one => one.getBoundingClientRect()).filter(one => one.height * one.width > 0);
              const share = Math.max(...shown.filter(inside).map(one => one.height / height), 0);
              if (share < 0.65) flaws.push(`${Math.round(share * 100)}%`);
+             const zoom = rect('.zoom button:last-child');
+             if (zoom && (!inside(zoom) || zoom.width < 24 || zoom.height < 24)) flaws.push('zoom');
+             if (!inside(rect('.figure__caption'))) flaws.push('caption');
              if (width < 600 && shown.length > 1) flaws.push(`${shown.length} pictures`);
              if ([...figure.querySelectorAll('.figure__body, .stage')].some(one => one.scrollHeight > one.clientHeight + 1)) flaws.push('scrolls');
              if (!inside(rect('h2')) || rect('h2').height > 24) flaws.push('title');

@@ -95,6 +95,12 @@ async fn wheel_keys_and_buttons_magnify_pictures_and_drags_move_them() {
             clientX: box.left + 100, clientY: box.top + 80 });
         canvas.dispatchEvent(event);
         return event.defaultPrevented;";
+    // The window is lower than the page: the wheel scrolls the page until the user chooses the picture.
+    page.run("document.body.style.minHeight = '3000px'").await;
+    assert_eq!(page.run(&wheel.replace("DELTA", "-400")).await, false);
+    let hint = "return getComputedStyle(document.querySelector('.wheel-hint')).visibility";
+    page.wait_until("a hint is shown", &format!("return (() => {{ {hint} }})() === 'visible'")).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
     assert_eq!(page.run(&wheel.replace("DELTA", "100")).await, false, "a picture that is whole scrolls the page");
     let seen = page.run(SEEN).await;
     assert_eq!(page.run(&wheel.replace("DELTA", "-400")).await, true);

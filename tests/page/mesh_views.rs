@@ -44,3 +44,25 @@ async fn the_paper_on_meshes_is_recomputed() {
     page.wait_until("nothing fails", script).await;
     page.assert_no_log();
 }
+
+/// Of more than four networks, Watch shows the chosen one in the last place. The order and the colours
+/// never change.
+#[tokio::test]
+async fn fifth_network_is_shown_in_its_own_colour() {
+    let text = "v=2&net=mesh:6x6&switch=wormhole&route=e-cube,west-first,north-last,negative-first,odd-even\
+                &follow=5:auto";
+    let page = Page::open(text).await;
+    let shown = |names: &str, swatch: u8| {
+        format!(
+            "const panels = [...document.querySelectorAll('.panel')], canvas = panels[3]?.querySelector('canvas');
+             return panels.map(panel => panel.querySelector('b').textContent).join() === '{names}'
+                 && !!panels[3].querySelector('.swatch--{swatch}')
+                 && new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 3"
+        )
+    };
+    page.wait_until("the fifth is painted", &shown("e-cube,west-first,north-last,odd-even", 4)).await;
+    page.click(".explanation .series button:nth-child(4)").await;
+    page.wait_until("the fourth is painted", &shown("e-cube,west-first,north-last,negative-first", 3)).await;
+    assert_eq!(page.link().await, text, "the order is the same");
+    page.assert_no_log();
+}

@@ -18,6 +18,17 @@ async fn open_file(page: &Page, name: &str, text: &str) {
     .await;
 }
 
+/// Drops two files on the page at once.
+async fn drop_files(page: &Page, files: [(&str, &str); 2]) {
+    page.run(&format!(
+        "const dataTransfer = new DataTransfer();
+         for (const [name, text] of {}) dataTransfer.items.add(new File([text], name));
+         document.querySelector('main').dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true, cancelable: true }}))",
+        json!(files)
+    ))
+    .await;
+}
+
 /// Drops a file on the page.
 async fn drop_file(page: &Page, name: &str, text: &str) {
     page.run(&format!(
@@ -63,5 +74,9 @@ async fn results_and_points_become_curves_of_the_chart() {
     page.wait_until("they are removed", "return document.querySelectorAll('.pin').length === 1").await;
     page.click(".pin [aria-label^=Back]").await;
     page.until_link(text).await;
+    // Of several files every message is shown.
+    drop_files(&page, [("own.csv", "p;measured\n0,1;0,9\n0,3;0,5\n"), ("picture.png", "\u{0}PNG")]).await;
+    page.until_text(".problem", "picture.png cannot be opened").await;
+    page.until_text(".note", "own.csv is open: its curves are kept in the chart.").await;
     page.assert_no_log();
 }

@@ -48,6 +48,11 @@ impl ChartOptions {
         Ok(view)
     }
 
+    /// Returns whether only a part of the chart is visible.
+    pub fn is_zoomed(&self) -> bool {
+        self.zoom.is_some() || self.y_zoom.is_some()
+    }
+
     fn read(&mut self, part: &str) -> Option<()> {
         let index = |number: &str| number.parse::<u16>().ok()?.checked_sub(1);
         if let Some(number) = part.strip_prefix("hide:") {

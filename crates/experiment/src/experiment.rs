@@ -213,23 +213,13 @@ impl Experiment {
         at
     }
 
-    /// Number of networks that Watch shows side by side. The messages of a single source share one
-    /// picture.
-    const WATCHED_NETWORKS: usize = 4;
-
     /// Returns one point of the sweep for Watch: the experiment at the value `x` of its varied
     /// parameter, which explains `algorithm`. The order of the algorithms, and with it their
-    /// colours, stays as it is; an algorithm beyond the networks that Watch shows takes the last
-    /// place of these.
+    /// colours, stays as it is.
     pub fn for_watch(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
         let mut watched = self.at(x);
         watched.vary = None;
-        let mut place = watched.routing.iter().position(|other| **other == *algorithm).unwrap_or(0);
-        let last = Self::WATCHED_NETWORKS - 1;
-        if place > last && self.kind().endpoint_role != EndpointRole::Protected {
-            watched.routing.swap(last, place);
-            place = last;
-        }
+        let place = watched.routing.iter().position(|other| **other == *algorithm).unwrap_or(0);
         let follow = (place > 0).then_some((place as u32, None));
         watched.view =
             ViewOptions { tab: Tab::Watch, time: None, follow, chart: ChartOptions::default(), ..watched.view };

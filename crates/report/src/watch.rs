@@ -283,8 +283,11 @@ pub trait Watch: Document + Any {
         true
     }
 
-    /// Updates the automatically followed message after time has passed.
-    fn follow(&mut self, _shown: &ViewState) {}
+    /// Updates the automatically followed message after time has passed. Returns whether it is
+    /// another one now.
+    fn follow(&mut self, _shown: &ViewState) -> bool {
+        false
+    }
 
     /// Returns the element where the followed message is.
     fn followed(&self, _shown: &ViewState) -> Option<HitId> {
@@ -360,6 +363,16 @@ pub trait Watch: Document + Any {
 
     /// Rotates a picture that is dragged by a distance in pixels.
     fn rotate(&self, _by: Point, _shown: &mut ViewState) {}
+}
+
+/// Returns the panels to show where `most` fit side by side: the first ones, of which the last gives
+/// way to the explained one if that would be missing. The order never changes.
+pub fn visible_panels(count: usize, most: usize, explained: usize) -> Vec<usize> {
+    let mut panels: Vec<usize> = (0..count.min(most)).collect();
+    if let Some(last) = panels.last_mut() {
+        *last = explained.min(count - 1).max(*last);
+    }
+    panels
 }
 
 /// Returns the visible part of the picture of a panel, on a canvas of this size.
@@ -498,6 +511,15 @@ mod tests {
             );
             assert!(play.text_alternative(&shown).contains(" In focus: "));
         }
+    }
+
+    #[test]
+    fn explained_panel_is_visible_without_a_change_of_order() {
+        assert_eq!(visible_panels(6, 4, 0), [0, 1, 2, 3]);
+        assert_eq!(visible_panels(6, 4, 4), [0, 1, 2, 4]);
+        assert_eq!(visible_panels(6, 1, 5), [5]);
+        assert_eq!(visible_panels(2, 4, 9), [0, 1]);
+        assert_eq!(visible_panels(0, 4, 0), []);
     }
 
     #[test]

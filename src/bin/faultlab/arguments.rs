@@ -281,7 +281,8 @@ pub(crate) struct CheckArgs {
 /// Renders the initial state of a figure: the still picture that <fault-lab> shows until a reader
 /// starts it. The colours follow the light or dark scheme, and <title> contains the summary.
 /// Charts are measured completely. The experiment's text may contain options of a figure, such as
-/// ui.show=network,chart.
+/// ui.show=network,chart. With --caption, --width or --ground a chart has the form in which Measure
+/// saves it: light, as wide as a column of a paper.
 #[derive(Args, Debug)]
 pub(crate) struct DrawArgs {
     #[command(flatten)]
@@ -296,6 +297,15 @@ pub(crate) struct DrawArgs {
     /// Parts to show, separated by commas; only network and chart are drawn
     #[arg(long, value_name = "PARTS")]
     pub(crate) show: Option<String>,
+    /// Whether the title and the experiment are written below a chart for papers (default: yes)
+    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], conflicts_with = "size")]
+    pub(crate) caption: Option<String>,
+    /// Width of a chart for papers: one column, 85 mm (the default), or two columns, 175 mm
+    #[arg(long, value_name = "WIDTH", value_parser = ["one-column", "two-columns"], conflicts_with = "size")]
+    pub(crate) width: Option<String>,
+    /// Background of a chart for papers: white (the default) or transparent
+    #[arg(long, value_name = "GROUND", value_parser = ["white", "transparent"], conflicts_with = "size")]
+    pub(crate) ground: Option<String>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,

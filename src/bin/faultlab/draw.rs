@@ -3,11 +3,13 @@
 use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Tab};
 use faultlab::report::api;
+use faultlab::report::chart::print::PrintOptions;
 use faultlab::report::kinds::proved;
 use faultlab::report::picture::geometry::Size;
-use faultlab::report::still::{self, Still};
+use faultlab::report::still;
 
 use crate::arguments::DrawArgs;
+use crate::measure::plot_svg;
 use crate::output::{CliError, print};
 use crate::output_target::OutputTarget;
 use crate::work::{JournalWriter, Spinner, check_memory, configure_global_pool, header_for, measure};
@@ -21,7 +23,7 @@ pub(crate) fn draw(arguments: &DrawArgs) -> Result<(), CliError> {
         input::refuse_overwriting(&arguments.given, file)?;
     }
     let place = arguments.svg.as_deref().map(OutputTarget::at).transpose()?;
-    let svg = render(arguments, &experiment, &ui)?.svg;
+    let svg = render(arguments, &experiment, &ui)?;
     place.map_or_else(|| print(&svg), |place| place.write(&svg))
 }
 
@@ -40,12 +42,31 @@ fn options(arguments: &DrawArgs) -> Result<FigureOptions, CliError> {
     Ok(ui)
 }
 
-fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> Result<Still, CliError> {
+/// Returns the options of a chart for papers; `None` if the arguments have none of them.
+fn print_options(arguments: &DrawArgs) -> Option<PrintOptions> {
+    let DrawArgs { caption, width, ground, .. } = arguments;
+    let is = |option: &Option<String>, value: &str| option.as_deref() == Some(value);
+    let options = PrintOptions {
+        caption: !is(caption, "no"),
+        is_wide: is(width, "two-columns"),
+        transparent: is(ground, "transparent"),
+    };
+    (caption.is_some() || width.is_some() || ground.is_some()).then_some(options)
+}
+
+/// Returns the picture as SVG.
+fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> Result<String, CliError> {
     let size = Size::new(f64::from(arguments.size.0), f64::from(arguments.size.1));
     let view = ui.view.unwrap_or(experiment.view.tab);
     if arguments.journal.is_some() && view != Tab::Measure {
         return Err(CliError::BadInput(
             "--journal: nothing is measured in this view; accepted with --view measure".into(),
+        ));
+    }
+    let options = print_options(arguments);
+    if options.is_some() && view != Tab::Measure {
+        return Err(CliError::BadInput(
+            "--caption, --width, --ground: only charts have these options; accepted with --view measure".into(),
         ));
     }
     match view {
@@ -57,19 +78,20 @@ fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> 
             if interrupt::is_stop_requested() {
                 return Err(CliError::Stopped("stopped: nothing is drawn".into()));
             }
-            Ok(still::sweep_still(&sweep, size))
+            Ok(options.map_or_else(|| still::sweep_still(&sweep, size).svg, |options| plot_svg(&sweep, options)))
         }
         Tab::Check => {
             configure_global_pool(experiment)?;
             let waiting = Spinner::new("checking");
             let found = proved(experiment, false)?;
             drop(waiting);
-            Ok(still::check_still(experiment, &*found, size))
+            Ok(still::check_still(experiment, &*found, size).svg)
         }
         Tab::Watch | Tab::Papers => {
             experiment.check_feasible().map_err(|why| input::infeasible_failure(experiment, &why))?;
             check_memory(experiment)?;
             still::watch_still(experiment, ui, size)
+                .map(|still| still.svg)
                 .ok_or_else(|| CliError::BadInput(api::not_drawable_message(experiment)))
         }
     }

@@ -93,15 +93,15 @@ pub(crate) fn print_sweep(sweep: &Sweep, printed: &OutputArgs, place: Option<Out
             _ => table::text(sweep),
         })?;
     }
-    place.map_or(Ok(()), |place| place.write(&plot_svg(sweep)))
+    place.map_or(Ok(()), |place| place.write(&plot_svg(sweep, PrintOptions::default())))
 }
 
 /// Draws the plotted metric of the experiment as SVG.
-fn plot_svg(sweep: &Sweep) -> String {
+pub(crate) fn plot_svg(sweep: &Sweep, options: PrintOptions) -> String {
     let experiment = sweep.experiment();
     let figures = printable_figures(panels(sweep, &experiment.view, &[]));
     let title = Caption::new(experiment, experiment).title;
-    Print { figures: &figures, title: &title, notes: &source_note(experiment), options: PrintOptions::default() }.svg()
+    Print { figures: &figures, title: &title, notes: &source_note(experiment), options }.svg()
 }
 
 /// Argument of `faultlab papers` that lists the papers' errors.

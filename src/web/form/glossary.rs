@@ -108,7 +108,8 @@ const WIDTH: f64 = 360.0;
 const APART: f64 = 6.0;
 
 /// Positions a tooltip above its element, otherwise below or beside it. It stays within the column
-/// of a control and covers no picture and no playback controls, if possible.
+/// of a control and covers no picture and no playback controls, if possible. The tooltip of a row of a
+/// list is beside the list, because it would cover the rows that the user may choose next.
 fn position_tooltip(tip: &HtmlElement, place: &Element) {
     let set = |name: &str, value: f64| {
         // Fails only for properties that do not exist.
@@ -118,11 +119,8 @@ fn position_tooltip(tip: &HtmlElement, place: &Element) {
     set("max-width", if place.has_attribute("data-tip") { around.width().max(220.0) } else { WIDTH.min(width - 16.0) });
     let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
     let left = around.left().min(width - wide - 8.0).max(8.0);
-    let spots = [
-        Point::new(left, around.top() - APART - high),
-        Point::new(left, around.bottom() + APART),
-        Point::new(around.right() + APART, around.top().min(height - high)),
-    ];
+    let beside = Point::new(around.right() + APART, around.top().min(height - high));
+    let spots = [Point::new(left, around.top() - APART - high), Point::new(left, around.bottom() + APART), beside];
     let pictures = dom::document().and_then(|document| document.query_selector_all("canvas,.transport").ok());
     let pictures: Vec<_> = (0..pictures.as_ref().map_or(0, |all| all.length()))
         .filter_map(|at| Some(pictures.as_ref()?.get(at)?.dyn_ref::<Element>()?.get_bounding_client_rect()))
@@ -135,7 +133,9 @@ fn position_tooltip(tip: &HtmlElement, place: &Element) {
         is_seen(spot) && !pictures.iter().any(covers)
     };
     let find = |fits: &dyn Fn(Point) -> bool| spots.into_iter().find(|spot| fits(*spot));
-    let spot = find(&is_free).or_else(|| find(&is_seen)).unwrap_or(spots[1]);
+    let is_row = place.matches("label.check").unwrap_or(false);
+    let spot = Some(beside).filter(|beside| is_row && is_seen(*beside));
+    let spot = spot.or_else(|| find(&is_free)).or_else(|| find(&is_seen)).unwrap_or(spots[1]);
     set("left", spot.x);
     set("top", spot.y);
 }

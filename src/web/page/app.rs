@@ -272,7 +272,8 @@ fn use_presenting() -> (bool, Callback<bool>) {
                     let now = *latest.borrow();
                     match event.key().as_str() {
                         "p" | "P" => set.emit(!now),
-                        "Escape" => set.emit(false),
+                        // One Escape has one effect: the figure, a tooltip or a dialog may have used it.
+                        "Escape" if !event.default_prevented() && !has_dialog() => set.emit(false),
                         "PageDown" if now => click_transport(&event, ".play + button"),
                         "PageUp" if now => click_transport(&event, ".transport > button"),
                         _ => {}
@@ -308,14 +309,13 @@ fn use_dialog_keys(open: Callback<Dialog>) {
     use_effect_with((), move |()| {
         let pressed = move |event: web_sys::Event| {
             let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
-            let is_free = || dom::document().is_some_and(|page| matches!(page.query_selector("dialog"), Ok(None)));
             let is_alone = !(event.ctrl_key() || event.meta_key() || event.alt_key() || is_writing(&event));
             let dialog = match &*event.key() {
                 "e" | "E" => Some(Dialog::Examples),
                 "?" => Some(Dialog::Help),
                 _ => None,
             };
-            if let Some(dialog) = dialog.filter(|_| is_alone && is_free()) {
+            if let Some(dialog) = dialog.filter(|_| is_alone && !has_dialog()) {
                 event.prevent_default();
                 open.emit(dialog);
             }
@@ -326,6 +326,11 @@ fn use_dialog_keys(open: Callback<Dialog>) {
         let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));
         move || drop(keys)
     });
+}
+
+/// Returns whether a dialog is open.
+fn has_dialog() -> bool {
+    dom::document().is_some_and(|page| matches!(page.query_selector("dialog"), Ok(Some(_))))
 }
 
 /// Clicks a button of the playback controls in response to a key.

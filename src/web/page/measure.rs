@@ -123,7 +123,7 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
         let id = if number == 0 { "chart" } else { "chart-below" };
         html! {
             <InteractiveChart {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} layout_version={context.layout_version} tell={describe_point(pins, panel)}
-                watch={point_for_watch(pins, panel)} open={context.on_edit.clone()} zoom={zoom_setter(context, number, panel)} />
+                watch={point_for_watch(pins, panel)} open={context.on_edit.clone()} zoom={zoom_setter(context, number, panel)} is_zoomed={context.experiment.view.chart.is_zoomed()} />
         }
     };
     let shown = plots(&context.experiment, &context.experiment.view).len();
@@ -378,7 +378,7 @@ fn scales(context: &AppContext, figure: &Figure) -> Html {
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
             { button("log y", up, |chart, log| chart.y_log = log) }
             if extent.is_some() { <button type="button" onclick={fit} title="Show only the part of the y axis that the visible points use">{"Fit y"}</button> }
-            if view.zoom.is_some() || view.y_zoom.is_some() { <button type="button" onclick={whole}>{"Reset zoom"}</button> }
+            if view.is_zoomed() { <button type="button" onclick={whole}>{"Reset zoom"}</button> }
         </>
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn network(context: &AppContext) -> Html {
         (None, Some(cube)) => dimension(context, cube),
         _ => mesh(context),
     };
-    fieldset("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
+    fieldset("Network", html! { <><ChoiceField label="Topology" {options} value={family.id()} {commit} />{ size }</> })
 }
 
 /// Switches to a family of networks. Keeps the kind of experiment if it runs on the family;

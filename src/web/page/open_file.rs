@@ -65,13 +65,19 @@ fn list(files: &FileList) -> Vec<File> {
     (0..files.length()).filter_map(|index| files.get(index)).collect()
 }
 
+/// Opens the files one after the other, and shows the messages about all of them.
 fn open_files(files: Vec<File>, latest: &Rc<RefCell<(AppContext, Callback<Action>)>>) {
     let latest = Rc::clone(latest);
     spawn_local(async move {
+        let mut is_first = true;
         for file in files {
             let name = file.name();
             let opened = read(&file).await.and_then(|bytes| opened::open(&name, &bytes));
             let (context, act) = latest.borrow().clone();
+            if std::mem::take(&mut is_first) {
+                act.emit(Action::Dismiss);
+            }
+            let act = act.reform(|action| Action::OpenNextFile(Box::new(action)));
             match opened {
                 Ok(opened) => show(&context, &act, &name, opened),
                 Err(problem) => act.emit(Action::Refuse(format!("{name} cannot be opened: {problem}."))),
@@ -97,10 +103,17 @@ fn show(context: &AppContext, act: &Callback<Action>, name: &str, file: OpenedFi
             act.emit(Action::OpenReading(*reading));
             act.emit(Action::Announce(format!("{name} is open.")));
         }
-        OpenedFile::Rules(text) => starting_rules::open(context, &text),
+        OpenedFile::Rules(text) => {
+            let context = AppContext {
+                on_open: act.reform(Action::Open),
+                on_refuse: act.reform(Action::Refuse),
+                ..context.clone()
+            };
+            starting_rules::open(&context, &text);
+        }
         OpenedFile::Curves(saved) => {
             let shown = experiment_beside(&context.experiment, &saved);
-            context.on_open.emit(shown);
+            act.emit(Action::Open(shown));
             act.emit(Action::PinFile(*saved));
         }
     }

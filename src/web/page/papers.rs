@@ -86,13 +86,7 @@ pub(crate) fn Papers(props: &Props) -> Html {
     // Without a name in the address, show a paper with experiments of the current kind first.
     let kind = context.experiment.kind();
     let number = found.flatten().or_else(|| papers().iter().position(|paper| paper.kinds.contains(&kind))).unwrap_or(0);
-    // An item in the address is scrolled into view, again when the answers above it have arrived.
-    let is_loading = precomputed_state == PrecomputedState::Loading;
-    use_effect_with((wanted.clone(), is_loading), |(wanted, _)| {
-        if let Some(item) = items().find(|item| Some(item.id) == wanted.as_deref()) {
-            dom::focus_section(item.id);
-        }
-    });
+    use_item_in_view(&wanted, precomputed_state == PrecomputedState::Loading);
     let choice = |(other, paper): (usize, &&'static Paper)| {
         let context = context.clone();
         let id = paper.id;
@@ -113,6 +107,19 @@ pub(crate) fn Papers(props: &Props) -> Html {
             <PaperSection key={number} context={context.clone()} {number} {precomputed_state} />
         </section>
     }
+}
+
+/// Scrolls the item in the address into view and gives it the focus. The answers above it move it when
+/// they arrive: then it is scrolled into view again, unless the user has gone elsewhere meanwhile.
+#[hook]
+fn use_item_in_view(wanted: &Option<String>, is_loading: bool) {
+    let item = items().find(|item| Some(item.id) == wanted.as_deref()).map(|item| item.id);
+    use_effect_with(item, |item| item.iter().for_each(|id| dom::focus_section(id)));
+    use_effect_with(is_loading, move |is_loading| {
+        if let Some(id) = item.filter(|_| !is_loading) {
+            dom::scroll_to_focused_section(id);
+        }
+    });
 }
 
 /// Returns the index of the paper called `name`, or with an item called `name`.

@@ -109,6 +109,9 @@ pub(crate) enum Action {
     PinFile(SavedCurves),
     /// Show a note.
     Announce(String),
+    /// An action of one of several files that were opened together. The messages about the files
+    /// before it stay.
+    OpenNextFile(Box<Action>),
 }
 
 impl AppState {
@@ -150,6 +153,20 @@ impl AppState {
         let mut pinned = (*self.pinned).clone();
         pinned.push(Pin { source: PinSource::File(Rc::new(saved)), is_hidden: false });
         Self { pinned: Rc::new(pinned), note, ..self.clone().without_messages() }
+    }
+
+    /// Returns the state with the messages of `before` in front of its own.
+    fn with_earlier_messages(self, before: &Self) -> Self {
+        let join = |before: &Option<String>, now: Option<String>| match (before, now) {
+            (Some(before), Some(now)) => Some(format!("{before} {now}")),
+            (before, now) => now.or_else(|| before.clone()),
+        };
+        Self {
+            problem: join(&before.problem, self.problem),
+            note: join(&before.note, self.note),
+            text_errors: Rc::new(before.text_errors.iter().chain(&*self.text_errors).cloned().collect()),
+            ..self
+        }
     }
 
     pub(crate) fn can_undo(&self) -> bool {
@@ -257,6 +274,10 @@ impl Reducible for AppState {
             Action::SetPinned(pinned) => Rc::new(Self { pinned: Rc::new(pinned), ..(*self).clone() }),
             Action::Announce(note) => Rc::new(Self { note: Some(note), ..(*self).clone() }),
             Action::PinFile(saved) => Rc::new(self.with_file(saved)),
+            Action::OpenNextFile(action) => {
+                let after = Rc::new((*self).clone().without_messages()).reduce(*action);
+                Rc::new((*after).clone().with_earlier_messages(&self))
+            }
             Action::Dismiss => Rc::new((*self).clone().without_messages()),
         }
     }

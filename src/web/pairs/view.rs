@@ -264,7 +264,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                     look_at(pair);
                     Some(pair)
                 }
-                "Escape" => None,
+                "Escape" if pointed.is_some() => None,
                 key if zoom.on_key(key, &canvas) => pointed,
                 key => match pair_after_key(&found.0, column, pair, pointed.is_none(), key) {
                     Some(next) => Some(next),
@@ -411,7 +411,7 @@ fn Network(props: &NetworkProps) -> Html {
             }
             match (event.key().as_str(), spot) {
                 ("Enter", Some(spot)) => toggle(spot),
-                ("Escape", _) => focus.set(None),
+                ("Escape", Some(_)) => focus.set(None),
                 (key, _) if zoom.on_key(key, &canvas) => {}
                 (key, spot) => match element_after_key(spot, from, cube.dimension(), cube.mask(), key) {
                     Some(next) => {

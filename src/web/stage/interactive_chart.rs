@@ -48,6 +48,8 @@ pub(crate) struct Props {
     pub(crate) open: Callback<Experiment>,
     /// Callback for the visible part; `None` for the whole chart.
     pub(crate) zoom: Callback<Option<ChartPart>>,
+    /// True if only a part of the chart is visible.
+    pub(crate) is_zoomed: bool,
     /// Id of the description.
     #[prop_or(AttrValue::Static("tip"))]
     pub(crate) tip: AttrValue,
@@ -119,14 +121,14 @@ pub(crate) fn InteractiveChart(props: &Props) -> Html {
     let onkeydown = {
         let (seen, chosen, kept, open, zoom) =
             (seen.clone(), chosen.clone(), kept.clone(), props.open.clone(), props.zoom.clone());
-        let watched = watched.clone();
+        let (watched, is_zoomed) = (watched.clone(), props.is_zoomed);
         Callback::from(move |event: KeyboardEvent| {
             match (&*event.key(), spot) {
                 ("Escape", Some(_)) => {
                     chosen.set(None);
                     kept.set(false);
                 }
-                ("Escape", None) => zoom.emit(None),
+                ("Escape", None) if is_zoomed => zoom.emit(None),
                 ("Enter", Some(_)) => watched.iter().cloned().for_each(|watched| open.emit(watched)),
                 (key, spot) => match (step_of(key), magnified(key)) {
                     (Some(by), _) => {

@@ -55,6 +55,8 @@ struct PlaybackState {
     is_busy: bool,
     /// True if something was computed since the last notification.
     has_new_data: bool,
+    /// True if another message is followed since the last notification.
+    follows_another: bool,
     is_hidden: bool,
     /// True if playback moves in steps, for reduced motion.
     reduced_motion: bool,
@@ -150,6 +152,13 @@ impl Player {
         if self.view_state().focus != focus {
             self.set(|shown| shown.focus = focus);
         }
+    }
+
+    /// Removes the focus and follows no message. Returns whether there was one of them.
+    pub(crate) fn clear_selection(&self) -> bool {
+        let ViewState { focus, followed, .. } = self.view_state();
+        self.set(|shown| (shown.focus, shown.followed) = (None, None));
+        focus.is_some() || followed.is_some()
     }
 
     /// Highlights an element.
@@ -347,21 +356,28 @@ impl Player {
             let inner = &mut *self.inner.borrow_mut();
             inner.frame = None;
             let was_busy = inner.is_busy;
-            inner.advance(now);
-            inner.work();
+            // All pictures show the same moment, also if painting them takes several frames.
+            let is_painting = inner.panel > 0;
+            if !is_painting {
+                inner.advance(now);
+            }
+            inner.work(is_painting);
             let under_way = inner.is_busy || inner.now.shown.playing || inner.requested_time.is_some();
             let again = under_way && !inner.is_hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page
             // stays responsive.
-            let again = if !again || inner.panel > 0 || now - inner.painted > 3.0 * inner.cost {
+            let again = if !again || is_painting || now - inner.painted > 3.0 * inner.cost {
                 inner.paint(now) | again
             } else {
                 again
             };
-            let due = !again || now - inner.notified_at > NOTIFY_MS;
+            // The panels beside the pictures change with them, never before or after: once all
+            // pictures are painted, and at once if another message is followed.
+            let due = inner.painted == now && (!again || inner.follows_another || now - inner.notified_at > NOTIFY_MS);
             inner.has_new_data |= inner.is_busy || was_busy;
             if due {
                 inner.notified_at = now;
+                inner.follows_another = false;
                 inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.has_new_data)));
             }
             // Without a simulation, the player has nothing to report.
@@ -476,13 +492,18 @@ impl PlaybackState {
         }
     }
 
-    /// Simulates for a part of a frame.
-    fn work(&mut self) {
+    /// Simulates for a part of a frame. The time and the followed message change only if no pictures
+    /// are being painted.
+    fn work(&mut self, is_painting: bool) {
         let Some(watch) = &self.watch else { return };
         let (watch, start) = (&mut *watch.borrow_mut(), dom::now());
         let mut more = true;
         while more && dom::now() - start < WORK_MS {
             more = watch.work();
+        }
+        if is_painting {
+            self.is_busy = more || !watch.is_ready();
+            return;
         }
         if self.requested_time.is_some_and(|goal| watch.now() >= goal || !more) {
             // The requested time has now been simulated.
@@ -499,7 +520,7 @@ impl PlaybackState {
         }
         self.is_busy = more || !watch.is_ready();
         if self.requested_time.is_none() {
-            watch.follow(shown);
+            self.follows_another |= watch.follow(shown);
         }
     }
 

@@ -16,7 +16,7 @@ use super::transport::{PlaybackBar, keys, transport, use_player};
 use super::zoom::{ZOOM_KEYS, zoom_buttons, zoom_listeners};
 use crate::experiment::{Experiment, ViewOptions};
 use crate::report::files::file_name;
-use crate::report::watch::Watch;
+use crate::report::watch::{Watch, visible_panels};
 use crate::web::app_context::{AppContext, Playback, PlaybackPosition};
 use crate::web::dom;
 use crate::web::player_controls::PlayerControls;
@@ -39,8 +39,8 @@ pub(crate) fn instance_key(experiment: &Experiment) -> String {
     asked.to_string()
 }
 
-/// Canvases of the panels.
-type Canvases = Rc<[NodeRef; MAX_PANELS]>;
+/// Canvases of the panels, one for each picture; those that are not shown have no element.
+type Canvases = Rc<[NodeRef]>;
 
 /// View of an instance, identified by its number.
 struct ViewInstance {
@@ -56,8 +56,9 @@ pub(crate) fn WatchView(props: &Props) -> Html {
         let tick = tick.clone();
         move |()| Player::new(Callback::from(move |now| tick.set(now)))
     });
-    let canvases = use_memo((), |()| std::array::from_fn::<_, MAX_PANELS, _>(|_| NodeRef::default()));
     let made = use_view_instance(props.opening, &context.experiment);
+    let panel_count = made.side.as_ref().map_or(0, |side| side.watch().borrow().panels());
+    let canvases = use_canvases(panel_count);
     let place = use_node_ref();
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
     use_stage(&stage, &canvases, &made, context);
@@ -94,7 +95,8 @@ pub(crate) fn WatchView(props: &Props) -> Html {
             dom::scroll_list(".explanation ol [aria-current=step]");
         }
     });
-    use_zoom(&stage, &canvases, made.number, context.is_figure);
+    let visible = visible_panels(panel_count, MAX_PANELS, told);
+    use_zoom(&stage, &canvases, (made.number, visible.clone()), context.is_figure);
     use_player(&player, if is_shared { &canvases[0] } else { &place }, context.layout_version, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
@@ -104,8 +106,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
     let now = shared.borrow();
     context.moment.set(Some(PlaybackPosition { time: now.now(), chosen: shown.followed }));
     let names = now.names();
-    let most = if is_shared { names.len() } else { names.len().min(MAX_PANELS) };
-    let index = now.explained(shown).min(most.saturating_sub(1));
+    let index = now.explained(shown).min(names.len().saturating_sub(1));
     let aims = Callback::from({
         let stage = Rc::clone(&stage);
         move |event: Event| highlight_target(&stage, &event)
@@ -125,10 +126,11 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                     { player_zoom_buttons(&around) }
                 } else {
                     // Narrow screens show only one picture, which these buttons choose.
-                    if most > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names[..most], index) }</div> }
-                    { panels(side, &around, &*now, &place, &canvases, index) }
+                    if names.len() > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names, index) }</div> }
+                    { panels(side, &around, &*now, &place, &canvases, &visible) }
                 }
                 <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
+                <p class="keys wheel-hint" aria-hidden="true"><span>{"Hold Ctrl or Cmd to zoom with the wheel"}</span></p>
                 <p id="summary" class="hidden" aria-live="polite">{ now.text_alternative(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }
                 { for now.chart().map(|chart| html! {
@@ -146,7 +148,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
             </section>
             <section class="sidebar explanation" aria-label={labels.rail} role={context.role()} onpointerover={points.clone()} onpointerout={points}
                 onfocusin={focuses.clone()} onfocusout={focuses}>
-                { algorithm_tabs(side, &around, &names[..most], index) }
+                { algorithm_tabs(side, &around, &names, index) }
                 { side.side_panel(&around, index) }
             </section>
         </>
@@ -157,6 +159,19 @@ pub(crate) fn WatchView(props: &Props) -> Html {
 fn nothing(props: &Props, place: &NodeRef) -> Html {
     let said = (props.opening.nothing)(&props.context.experiment);
     html! { <section ref={place} class="stage stage--wide" aria-label="The networks">{ said }</section> }
+}
+
+/// Returns references to `count` canvases, at least one. Each of them stays the same when their
+/// number changes.
+#[hook]
+fn use_canvases(count: usize) -> Canvases {
+    let all = use_mut_ref(Vec::<NodeRef>::new);
+    let mut all = all.borrow_mut();
+    let count = count.max(1);
+    if all.len() < count {
+        all.resize_with(count, NodeRef::default);
+    }
+    Rc::from(&all[..count])
 }
 
 /// Creates the view of an experiment whenever its instance changes.
@@ -180,9 +195,7 @@ fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, c
     use_effect_with(made.number, {
         let (stage, canvases, made) = (Rc::clone(stage), Rc::clone(canvases), Rc::clone(made));
         move |_| {
-            let watch = made.side.as_ref().map(|side| side.watch());
-            let count = watch.as_ref().map_or(0, |watch| watch.borrow().panels().min(MAX_PANELS));
-            stage.show(watch, canvases.iter().take(count).cloned().collect());
+            stage.show(made.side.as_ref().map(|side| side.watch()), canvases.to_vec());
         }
     });
     use_effect_with((made.number, experiment.view.clone()), {
@@ -232,36 +245,38 @@ fn written(watch: &SharedWatch, write: fn(&dyn Watch) -> String) -> impl Fn() ->
     move || write(&*watch.borrow())
 }
 
-/// Renders the pictures side by side, each under the name of its algorithm and a short state.
+/// Renders the visible pictures side by side, each under the name of its algorithm and a short state.
 fn panels(
     side: &Rc<dyn KindView>,
     around: &ViewContext,
     watch: &dyn Watch,
     place: &NodeRef,
     canvases: &Canvases,
-    explained: usize,
+    visible: &[usize],
 ) -> Html {
     let names = watch.names();
-    let count = names.len().min(MAX_PANELS);
-    let panel = |(index, name): (usize, &String)| {
+    let explained = watch.explained(&around.tick.shown);
+    let panel = |&index: &usize| {
+        let name = names.get(index).cloned().unwrap_or_default();
         html! {
             <figure key={index} class={classes!("panel", (index == explained).then_some("panel--explained"))}>
                 <figcaption>
-                    <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.status(index)}</span>
+                    <i class={format!("swatch swatch--{}", index % 7)}></i><b>{&name}</b><span>{watch.status(index)}</span>
                     if index == explained { { player_zoom_buttons(around) } }
                 </figcaption>
-                { canvas(side, around, canvases, index, side.label(name)) }
+                { canvas(side, around, canvases, index, side.label(&name)) }
             </figure>
         }
     };
     let (class, style) = side.panels(&around.tick.shown);
+    let has_more = names.len() > visible.len();
     html! {
         <>
-            <div ref={place} class={classes!(class, (count > 1).then_some("panels--many"))} {style}>
-                { for names.iter().take(count).enumerate().map(panel) }
+            <div ref={place} class={classes!(class, (names.len() > 1).then_some("panels--many"), has_more.then_some("panels--more"))} {style}>
+                { for visible.iter().map(panel) }
             </div>
-            if names.len() > MAX_PANELS {
-                <p class="hint">{format!("Shown: the first {MAX_PANELS} of {} algorithms.", names.len())}</p>
+            if has_more {
+                <p class="hint">{format!("Shown: {} of {} algorithms. Press the name of another one to see it.", visible.len(), names.len())}</p>
             }
         </>
     }
@@ -366,10 +381,10 @@ fn player_zoom_buttons(around: &ViewContext) -> Html {
 }
 
 /// Zooms the pictures with the wheel, at the pointer, and keeps two fingers from scrolling the page.
-/// In a figure of another page the wheel zooms only with the Ctrl or the Command key.
+/// `elements` identifies the elements of the canvases.
 #[hook]
-fn use_zoom(stage: &Rc<Player>, canvases: &Canvases, number: u32, is_figure: bool) {
-    use_effect_with(number, {
+fn use_zoom(stage: &Rc<Player>, canvases: &Canvases, elements: (u32, Vec<usize>), is_figure: bool) {
+    use_effect_with(elements, {
         let (stage, canvases) = (Rc::clone(stage), Rc::clone(canvases));
         move |_| {
             let canvases =
@@ -396,7 +411,7 @@ fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Ca
             ("+" | "=", _) => stage.zoom(2.0),
             ("-", _) => stage.zoom(0.5),
             ("0", _) => stage.fit(),
-            ("Escape", _) => stage.set(|shown| (shown.focus, shown.followed) = (None, None)),
+            ("Escape", _) => return stage.clear_selection(),
             ("Enter", Some(_)) => {
                 side.on_click(&around, PointerAction { panel, place: focus, point: None, shift: false })
             }

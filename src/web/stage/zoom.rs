@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlCanvasElement, PointerEvent, TouchEvent, WheelEvent};
 use yew::prelude::*;
@@ -112,17 +113,43 @@ pub(crate) fn zoom_buttons(is_whole: bool, act: impl Fn(Option<f64>) + Clone + '
     }
 }
 
+/// Returns whether the wheel zooms a picture rather than scrolls the page: with the Ctrl or the Command
+/// key. On the page it also does if the user has clicked or focused the picture, or if nothing scrolls.
+fn is_wheel_for_picture(event: &WheelEvent, canvas: &Element, is_figure: bool) -> bool {
+    event.ctrl_key()
+        || event.meta_key()
+        || !is_figure && (canvas.matches(":focus").unwrap_or(false) || !dom::is_page_scrollable())
+}
+
+/// Time for which a hint on the wheel is shown, in milliseconds.
+const HINT_MS: u32 = 1500;
+
+/// Shows the hint on the wheel over a canvas for a while. `hint` is the time until it disappears.
+fn show_wheel_hint(canvas: &Element, hint: &mut Option<Timeout>) {
+    // Fails only for names that are not valid.
+    let _ = canvas.set_attribute("data-wheel", "");
+    let canvas = canvas.clone();
+    *hint = Some(dom::set_timeout(HINT_MS, move || {
+        let _ = canvas.remove_attribute("data-wheel");
+    }));
+}
+
 /// Returns listeners that call `zoom_at` with the factor and the point of a turn of the wheel, and
-/// that keep two fingers from scrolling the page. In a figure of another page the wheel magnifies
-/// only with the Ctrl or the Command key.
+/// that keep two fingers from scrolling the page.
 pub(crate) fn zoom_listeners(
     canvas: &Element,
     is_figure: bool,
     zoom_at: impl Fn(f64, Point) -> bool + 'static,
 ) -> [dom::Listener; 2] {
+    let (canvas, target) = (canvas.clone(), canvas);
+    let mut hint = None;
     let zooms = move |event: web_sys::Event| {
         let event: WheelEvent = event.unchecked_into();
-        if is_figure && !event.ctrl_key() && !event.meta_key() {
+        if !is_wheel_for_picture(&event, &canvas, is_figure) {
+            // Turned back, the wheel would magnify.
+            if event.delta_y() < 0.0 {
+                show_wheel_hint(&canvas, &mut hint);
+            }
             return;
         }
         // Browsers count pixels, lines or pages; a pinch on a touchpad counts few pixels.
@@ -141,8 +168,8 @@ pub(crate) fn zoom_listeners(
         }
     };
     [
-        dom::Listener::active(canvas.clone().into(), "wheel", zooms),
-        dom::Listener::active(canvas.clone().into(), "touchmove", pinches),
+        dom::Listener::active(target.clone().into(), "wheel", zooms),
+        dom::Listener::active(target.clone().into(), "touchmove", pinches),
     ]
 }
 

@@ -1,21 +1,27 @@
 //! Reader of comma-separated values, as in RFC 4180.
 
+/// Maximum number of cells in a record, which limits the memory for them; the last cell contains the
+/// remainder of a longer record.
+const MAX_CELLS: usize = 1000;
+
 /// Returns the records of a text, each with the number of its first line, counted from 1. Empty
 /// lines, and lines that begin with `#`, are left out; cells have no blanks around them.
-pub(super) fn records(text: &str, separator: char) -> Vec<(usize, Vec<String>)> {
-    let mut records = Vec::new();
+pub(super) fn records(text: &str, separator: char) -> impl Iterator<Item = (usize, Vec<String>)> {
     let mut rest = text;
-    let mut line = 1;
-    while !rest.is_empty() {
-        let (cells, length) = record(rest, separator);
-        let (read, after) = rest.split_at(length);
-        if !read.trim().is_empty() && !read.starts_with('#') {
-            records.push((line, cells));
+    let mut next_line = 1;
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let (cells, length) = record(rest, separator);
+            let (read, after) = rest.split_at(length);
+            let line = next_line;
+            next_line += read.matches('\n').count();
+            rest = after;
+            if !read.trim().is_empty() && !read.starts_with('#') {
+                return Some((line, cells));
+            }
         }
-        line += read.matches('\n').count();
-        rest = after;
-    }
-    records
+        None
+    })
 }
 
 /// Returns the cells of the first record of `text`, and its length in bytes with its line break. A
@@ -37,7 +43,7 @@ fn record(text: &str, separator: char) -> (Vec<String>, usize) {
                 length = at + 1;
                 break;
             }
-            letter if letter == separator && !is_quoted => {
+            letter if letter == separator && !is_quoted && cells.len() + 1 < MAX_CELLS => {
                 cells.push(std::mem::take(&mut cell).trim().to_owned());
                 is_after_quote = false;
             }
@@ -50,14 +56,16 @@ fn record(text: &str, separator: char) -> (Vec<String>, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::records;
+    use super::{MAX_CELLS, records};
 
     #[test]
     fn records_unquote_cells_and_count_lines() {
         let text = "# a \"comment\n a , \"b, \"\"c\"\"\nd\" \r\n\n1,,\"\"";
-        let read = records(text, ',');
+        let read: Vec<_> = records(text, ',').collect();
         assert_eq!(read[0], (2, vec!["a".to_owned(), "b, \"c\"\nd".to_owned()]));
         assert_eq!(read[1], (5, vec!["1".to_owned(), String::new(), String::new()]));
         assert_eq!(read.len(), 2);
+        let long: Vec<_> = records(&",".repeat(2000), ',').map(|(_, cells)| cells.len()).collect();
+        assert_eq!(long, [MAX_CELLS]);
     }
 }

@@ -8,12 +8,13 @@ use super::csv_records::records;
 use crate::chart::figure::{Curve, CurveStyle, MissingMean};
 use crate::picture::scene::Role;
 use faultlab_core::routing::rules::RuleText;
-use faultlab_experiment::{Experiment, KINDS, TextReading};
+use faultlab_experiment::{Experiment, KINDS, TextReading, Vary};
 
-/// Maximum size of a file, in bytes; a larger one would block the page while it is read.
-pub const MAX_BYTES: usize = 4_000_000;
+/// Maximum size of a file, in bytes. The results of the longest sweep of twenty algorithms are smaller.
+pub const MAX_BYTES: usize = 40_000_000;
 
-/// Maximum number of points in a file, all of which the chart draws.
+/// Maximum number of points in a file from elsewhere, all of which the chart draws. Curves of Faultlab
+/// have as many points as a sweep may have values.
 pub const MAX_POINTS: usize = 5000;
 
 /// Maximum number of curves in a file of points.
@@ -70,8 +71,6 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
         Err(format!("the file is empty; accepted: {ACCEPTED}"))
     } else if text.starts_with(['{', '[']) {
         open_json(name, text)
-    } else if text.bytes().filter(|byte| b",;\t\n".contains(byte)).count() > MAX_SEPARATORS {
-        Err(format!("the file has more than {MAX_SEPARATORS} cells and lines; accepted: {ACCEPTED}"))
     } else if text.starts_with("# faultlab ") {
         open_faultlab_csv(name, text)
     } else if first_line(text).split_whitespace().next() == Some("routing") {
@@ -83,10 +82,6 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
         open_points(name, content).map(|saved| OpenedFile::Curves(Box::new(saved)))
     }
 }
-
-/// Maximum number of commas, semicolons, tabs and line breaks of a file, which limits the memory for
-/// its cells.
-const MAX_SEPARATORS: usize = 400_000;
 
 /// Returns the message about a file of this size, in bytes.
 pub fn too_large(size: f64) -> String {
@@ -178,7 +173,7 @@ fn open_faultlab_csv(name: &str, text: &str) -> Result<OpenedFile, String> {
     if experiments.next().is_some() {
         return Err(format!("this file has results of several experiments; accepted: {ACCEPTED}"));
     }
-    let mut lines = records(text, ',').into_iter();
+    let mut lines = records(text, ',');
     let (_, head) = lines.next().ok_or("the file has no table; save it again")?;
     let column = |name: &str| head.iter().position(|cell| cell == name);
     let columns = ["series", "metric", "x", "outcome", "mean", "ci95_low", "ci95_high"].map(column);
@@ -200,7 +195,8 @@ fn open_faultlab_csv(name: &str, text: &str) -> Result<OpenedFile, String> {
 struct Results {
     saved: SavedCurves,
     reading: TextReading,
-    point_count: usize,
+    /// Indices of the curves, by series and metric.
+    places: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 impl Results {
@@ -214,7 +210,7 @@ impl Results {
         Ok(Self {
             saved: SavedCurves { name: name.to_owned(), experiment, curves: Vec::new() },
             reading,
-            point_count: 0,
+            places: BTreeMap::new(),
         })
     }
 
@@ -229,8 +225,10 @@ impl Results {
         [mean, low, high]: [Option<f64>; 3],
     ) -> Result<(), String> {
         let Some(x) = x.filter(|_| !matches!(outcome, "running" | "cancelled")) else { return Ok(()) };
-        count_point(&mut self.point_count)?;
         let curve = self.curve(series, metric);
+        if curve.points.len() + curve.marks.len() >= Vary::MAX_VALUES as usize {
+            return Err(format!("{series} has more than {} values of {metric}; save the file again", Vary::MAX_VALUES));
+        }
         match mean {
             Some(mean) => curve.points.push((x, mean)),
             None => curve.marks.extend(missing_mean(outcome).map(|mark| (x, mark))),
@@ -243,17 +241,21 @@ impl Results {
 
     /// Returns the curve of a series and a metric, which it adds if it is missing.
     fn curve(&mut self, series: &str, metric: &str) -> &mut Curve {
+        let known = self.places.get(series).and_then(|metrics| metrics.get(metric)).copied();
+        let place = known.unwrap_or_else(|| self.add_curve(series, metric));
+        &mut self.saved.curves[place].curve
+    }
+
+    /// Adds an empty curve and returns its index.
+    fn add_curve(&mut self, series: &str, metric: &str) -> usize {
         let routing = &self.reading.experiment.routing;
         let index = routing.iter().position(|algorithm| algorithm.id == series);
         let name = index.map_or_else(|| series.to_owned(), |index| routing[index].name.to_string());
-        let is_it = |saved: &SavedCurve| saved.metric.as_deref() == Some(metric) && saved.curve.name == name;
-        let curves = &mut self.saved.curves;
-        let place = curves.iter().position(is_it).unwrap_or_else(|| {
-            let curve = empty_curve(name.clone(), Role::Series(index.unwrap_or(0) as u8), CurveStyle::Kept);
-            curves.push(SavedCurve { metric: Some(metric.to_owned()), curve });
-            curves.len() - 1
-        });
-        &mut curves[place].curve
+        let curve = empty_curve(name, Role::Series(index.unwrap_or(0) as u8), CurveStyle::Kept);
+        let place = self.saved.curves.len();
+        self.saved.curves.push(SavedCurve { metric: Some(metric.to_owned()), curve });
+        self.places.entry(series.to_owned()).or_default().insert(metric.to_owned(), place);
+        place
     }
 
     /// Returns the curves, or only the experiment if the file has no curves.
@@ -303,18 +305,18 @@ fn open_points(name: &str, text: &str) -> Result<SavedCurves, String> {
     let separator = ['\t', ';', ','].into_iter().find(|&separator| first.contains(separator)).unwrap_or(',');
     // In a table with another separator, commas may be decimal commas.
     let has_decimal_commas = separator != ',';
-    let mut rows = records(text, separator);
+    let mut rows = records(text, separator).peekable();
     let parse = |cell: &str| parse_number(cell, has_decimal_commas);
-    let head = rows.first().map_or(Vec::new(), |(_, cells)| cells.clone());
+    let head = rows.peek().map_or(Vec::new(), |(_, cells)| cells.clone());
     let is_head = !head.iter().any(|cell| parse(cell).is_some());
     if is_head {
-        rows.remove(0);
+        rows.next();
     }
     let columns = head.len();
     if !(2..=MAX_CURVES + 1).contains(&columns) {
         return Err(format!("the first line has {columns} columns; accepted: x, and 1 to {MAX_CURVES} columns of y"));
     }
-    if rows.is_empty() {
+    if rows.peek().is_none() {
         return Err("the file has no numbers; accepted: lines such as 0.1,35.2 with x first".to_owned());
     }
     let curve_name = |column: usize| match (is_head && !head[column].is_empty(), columns) {
@@ -408,6 +410,25 @@ mod tests {
         assert_eq!(success.curve.intervals[0], (0.1, estimate.low, estimate.high));
     }
 
+    /// The numbers of a map of more than a thousand nodes, in all metrics, are more than a file from
+    /// elsewhere may have.
+    #[test]
+    fn results_of_a_long_sweep_are_opened() {
+        let text = "switch=wormhole&net=mesh:32x32&route=e-cube,west-first&vary=at:0..1023:1024";
+        let sweep = Sweep::new(&text.parse().unwrap());
+        let metrics = sweep.experiment().kind().metrics;
+        let head = csv::source_header([sweep.experiment()]);
+        let mut file = head + "series,x,outcome,metric,mean,ci95_low,ci95_high\n";
+        for point in sweep.points() {
+            let (id, x) = (&point.algorithm.id, point.x.unwrap());
+            file.extend(metrics.iter().map(|metric| format!("{id},{x},converged,{},1.5,1.25,1.75\n", metric.id)));
+        }
+        let saved = curves("a.csv", &file);
+        assert_eq!(saved.curves.len(), 2 * metrics.len());
+        assert!(saved.curves.iter().all(|saved| saved.curve.points.len() == 1024));
+        assert!(1024 * saved.curves.len() > MAX_POINTS);
+    }
+
     #[test]
     fn experiments_links_and_rules_are_recognized_by_content() {
         for text in [
@@ -465,7 +486,7 @@ mod tests {
         }
         assert_eq!(
             open("a", &vec![b'1'; MAX_BYTES + 100_000]),
-            Err("the file has 4.1 MB, the maximum is 4.0 MB".into())
+            Err("the file has 40.1 MB, the maximum is 40.0 MB".into())
         );
     }
 }

@@ -15,7 +15,7 @@ use super::picture::scene::{Anchor, Role, Scene, Shape};
 use super::source_note;
 use super::sweep_charts::caption::Caption;
 use super::sweep_charts::panels::{panels, printable_figures};
-use super::watch::{ViewState, Watch};
+use super::watch::{ViewState, Watch, visible_panels};
 use faultlab_experiment::figure_options::{FigureOptions, FigurePart};
 use faultlab_experiment::{Experiment, Sweep, Tab, pairs};
 use sheet::{Sheet, SheetArea};
@@ -118,22 +118,23 @@ fn seek_to_opening(watch: &mut dyn Watch, experiment: &Experiment) -> ViewState 
 }
 
 /// Returns the pictures side by side, each under the name of its algorithm; in a narrow figure only
-/// the first picture.
+/// the picture of the explained algorithm.
 fn pictures(watch: &dyn Watch, shown: &ViewState, size: Size) -> Scene {
     let names = watch.names();
     let most = if size.width + SIDES < ROOM { 1 } else { PANELS };
-    let count = watch.panels().min(most);
+    let visible = visible_panels(watch.panels(), most, watch.explained(shown));
+    let count = visible.len();
     let wide = (size.width + GAP) / count.max(1) as f64 - GAP;
     let above = if watch.is_shared() { 0.0 } else { NAME };
     let mut all = Scene { size, shapes: Vec::new() };
-    for panel in 0..count {
+    for (place, panel) in visible.into_iter().enumerate() {
         let scene = watch.draw(panel, Size::new(wide, (size.height - above).max(1.0)), shown).unwrap_or_default();
         let mut shapes: Vec<Shape> =
             scene.shapes.into_iter().map(|shape| shape.moved(Point::new(0.0, above))).collect();
         if let Some(name) = names.get(panel).filter(|_| above > 0.0) {
             shapes.extend(algorithm_label(panel, name, &watch.status(panel), Size::new(wide, above)));
         }
-        let aside = Point::new(panel as f64 * (wide + GAP), 0.0);
+        let aside = Point::new(place as f64 * (wide + GAP), 0.0);
         all.shapes.extend(shapes.into_iter().map(|shape| shape.moved(aside)));
     }
     all

@@ -133,7 +133,8 @@ impl WormPlay {
     fn picture(&self, size: Size, shown: &ViewState) -> MeshPicture {
         // The colour bar of the heat map is below the network. The space grows with the
         // magnification, as the margins do, so that the picture stays where it is under the pointer.
-        let bar = if shown.heat && self.is_simulated() { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
+        let bar =
+            if shown.heat && self.is_simulated() { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
         let above = Size::new(size.width, size.height - bar);
         MeshPicture::new(self.mesh(), above, shown.view, shown.viewport).with_window(shown.viewport.window(size))
     }
@@ -302,16 +303,18 @@ impl Watch for WormPlay {
     }
 
     /// Selects another message to follow when the last one is no longer visible.
-    fn follow(&mut self, shown: &ViewState) {
+    fn follow(&mut self, shown: &ViewState) -> bool {
         let index = self.explained(shown);
-        let Some(network) = self.network(index) else { return };
+        let Some(network) = self.network(index) else { return false };
         let stays = |number: u64| {
             let journey = network.journey(number);
             journey.is_some_and(|it| it.ended.is_none() || !shown.playing) && network.worms().outcome().is_none()
         };
-        if !self.followed.is_some_and(|(place, number)| place == index && stays(number)) {
-            self.followed = network.default_followed().map(|number| (index, number));
+        if self.followed.is_some_and(|(place, number)| place == index && stays(number)) {
+            return false;
         }
+        let next = network.default_followed().map(|number| (index, number));
+        std::mem::replace(&mut self.followed, next) != next
     }
 
     fn followed(&self, shown: &ViewState) -> Option<HitId> {

@@ -61,7 +61,7 @@ pub(super) fn PaperChart(props: &Props) -> Html {
     html! {
         <>
             <InteractiveChart id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} layout_version={props.context.layout_version}
-                tell={props.tell.clone()} {watch} open={props.context.on_edit.clone()} {zoom} />
+                tell={props.tell.clone()} {watch} open={props.context.on_edit.clone()} {zoom} is_zoomed={view.is_zoomed()} />
             <div class="legends">{ legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }</div>
         </>
     }
