@@ -197,9 +197,8 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
                 let (width, height) = (f64::from(cells.width()) * side, f64::from(cells.height()) * side);
                 context.set_image_smoothing_enabled(false);
                 // Fails only on a canvas that no longer exists.
-                let _ = context.draw_image_with_html_canvas_element_and_dw_and_dh(
-                    &cells, corner.x, corner.y, width, height,
-                );
+                let _ = context
+                    .draw_image_with_html_canvas_element_and_dw_and_dh(&cells, corner.x, corner.y, width, height);
             }
         }
         Shape::Label { at: Point { x, y }, anchor, role, size, turn, text } => {

@@ -200,9 +200,8 @@ impl Engine for LoggedWorms {
 
     fn size_bytes(&self) -> u64 {
         let journeys = self.log.journeys.iter().chain(&self.log.ended);
-        let bytes = |journey: &MessageHistory| {
-            size_of::<MessageHistory>() + size_of::<WatchedHop>() * journey.hops.capacity()
-        };
+        let bytes =
+            |journey: &MessageHistory| size_of::<MessageHistory>() + size_of::<WatchedHop>() * journey.hops.capacity();
         self.worms.size_bytes() + journeys.map(bytes).sum::<usize>() as u64
     }
 
@@ -348,7 +347,11 @@ impl WormWatch {
             after: |end| end + end / 4 + 100,
             further: |known| known + known / 8 + 64,
         };
-        (!networks.is_empty() || !is_simulated).then(|| Self { faults, sampled_faults: given, networks: Networks::new(networks, pace) })
+        (!networks.is_empty() || !is_simulated).then(|| Self {
+            faults,
+            sampled_faults: given,
+            networks: Networks::new(networks, pace),
+        })
     }
 
     /// Returns the networks, in the order of the experiment's algorithms.

@@ -55,7 +55,10 @@ pub struct WormPlay {
 
 impl WormPlay {
     /// Returns the networks of the experiment at cycle 0, of a mesh too large to simulate only its
-    /// faults. Returns `None` for meshes too large to draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
+    /// faults.
+    ///
+    /// Returns `None` for meshes too large to draw, if faults cannot be sampled, or if the faults
+    /// leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= max_shown_nodes(mesh));
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
@@ -133,7 +136,8 @@ impl WormPlay {
     fn picture(&self, size: Size, shown: &ViewState) -> MeshPicture {
         // The colour bar of the heat map is below the network. The space grows with the
         // magnification, as the margins do, so that the picture stays where it is under the pointer.
-        let bar = if shown.heat && self.is_simulated() { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
+        let bar =
+            if shown.heat && self.is_simulated() { (HEAT_BAR * shown.viewport.zoom()).min(size.height) } else { 0.0 };
         let above = Size::new(size.width, size.height - bar);
         MeshPicture::new(self.mesh(), above, shown.view, shown.viewport).with_window(shown.viewport.window(size))
     }

@@ -287,10 +287,18 @@ mod tests {
         assert_eq!(unproved_of(&isolated), None);
         let all: Vec<_> = (0..8).map(|row| format!("{row}.2-{row}.3")).collect();
         let divided = watch(&format!("faults=none&break={}", all.join(",")), 9);
-        assert!(faults_note(&divided.faults, divided.faults.ring_counts()).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
+        assert!(
+            faults_note(&divided.faults, divided.faults.ring_counts())
+                .unwrap()
+                .ends_with("Cut off: 24 nodes do not take part. ")
+        );
         assert!(unproved_of(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
         let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
-        assert!(faults_note(&closed.faults, closed.faults.ring_counts()).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+        assert!(
+            faults_note(&closed.faults, closed.faults.ring_counts())
+                .unwrap()
+                .contains("Hatched: 2 nodes that closure made faulty. ")
+        );
     }
 
     #[test]
