@@ -55,7 +55,10 @@ pub struct WormPlay {
 
 impl WormPlay {
     /// Returns the networks of the experiment at cycle 0, of a mesh too large to simulate only its
-    /// faults. Returns `None` for meshes too large to draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
+    /// faults.
+    ///
+    /// Returns `None` for meshes too large to draw, if faults cannot be sampled, or if the faults
+    /// leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= max_shown_nodes(mesh));
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
