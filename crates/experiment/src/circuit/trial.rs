@@ -187,9 +187,9 @@ pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&Circuit
 /// Returns the counted runs, each with its throughput and the time for which this was measured. In
 /// a jammed network, these are the jammed runs, from the beginning of the jam on.
 fn carried(tally: &Tally) -> impl Iterator<Item = (&CircuitRun, f64, f64)> {
-    let has_jammed = runs(tally).is_none();
+    let is_stable = runs(tally).is_some();
     counted(tally).iter().filter_map(move |(_, run)| match run.end {
-        CircuitEnd::Complete if !has_jammed => Some((run, run.throughput, run.observed)),
+        CircuitEnd::Complete if is_stable => Some((run, run.throughput, run.observed)),
         CircuitEnd::Unstable { since, time, throughput, .. } => Some((run, throughput, time - since)),
         _ => None,
     })
