@@ -48,8 +48,11 @@ const IDLE_TIMEOUT: u32 = 30_000;
 /// Time slice in which the page itself computes, in milliseconds.
 const TIME_SLICE: f64 = 8.0;
 
-/// Time from new results to the notification of clients, in milliseconds.
+/// Shortest time from new results to the notification of clients, in milliseconds.
 const NOTIFY_DELAY: u32 = 150;
+
+/// Longest time from new results to the notification of clients, in milliseconds.
+const MAX_NOTIFY_DELAY: u32 = 500;
 
 /// Time from new results to their checkpoint, in milliseconds.
 const SAVE_DELAY: u32 = 1000;
@@ -456,7 +459,7 @@ impl WorkerPool {
         self.set_timer(Timer::Poll, is_watched, POLL_INTERVAL, Self::poll);
         self.set_timer(Timer::Idle, is_idle, IDLE_TIMEOUT, |pool| pool.slots.retain(|slot| slot.single().is_some()));
         self.set_timer(Timer::Slice, is_local, 0, Self::run_slice);
-        self.set_timer(Timer::Notify, is_dirty, NOTIFY_DELAY, Self::notify);
+        self.set_timer(Timer::Notify, is_dirty, self.notify_delay(), Self::notify);
         self.set_timer(Timer::Save, self.is_unsaved, save_delay, Self::save);
     }
 
@@ -483,6 +486,9 @@ impl WorkerPool {
         }
         self.is_unsaved = true;
         self.mark_dirty(|client| client.id == task.job.0);
+        if self.queue.get(task.job).is_some_and(|job| job.ended().is_some()) {
+            self.notify();
+        }
     }
 
     /// Takes a task for the page itself, if the page computes and has none. Returns whether the
@@ -548,6 +554,14 @@ impl WorkerPool {
 
     fn mark_dirty(&mut self, is_dirty: impl Fn(&JobClient) -> bool) {
         self.clients.iter_mut().for_each(|(client, dirty)| *dirty |= is_dirty(client));
+    }
+
+    /// Returns the time from new results to the notification of clients, in milliseconds. It grows
+    /// while a job runs, because the later results change a chart less, and drawing it takes time
+    /// from the workers.
+    fn notify_delay(&self) -> u32 {
+        let running = self.queue.jobs().filter(|job| job.ended().is_none()).map(Job::seconds);
+        (running.fold(0.0, f64::max) * 100.0).clamp(NOTIFY_DELAY.into(), MAX_NOTIFY_DELAY.into()) as u32
     }
 
     /// Notifies the clients that have new results.
