@@ -115,6 +115,9 @@ impl Row {
         if papers().iter().any(|paper| paper.id == word) {
             return self.paper().is_some_and(|paper| paper.id == word);
         }
+        if is_row_id(word) {
+            return self.id.eq_ignore_ascii_case(word);
+        }
         let texts = [&self.id, &self.place, &self.statement, &self.command, &self.note];
         texts.into_iter().any(|text| text.to_lowercase().contains(word))
     }
@@ -136,6 +139,12 @@ impl Row {
         experiment.view.tab = tab;
         Some(RowTarget::Experiment(Box::new(experiment)))
     }
+}
+
+/// Returns whether `word` has the form of a row's id, in lower case.
+fn is_row_id(word: &str) -> bool {
+    let number = word.strip_prefix(['t', 'm', 'f', 'g', 'c']);
+    number.is_some_and(|number| number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Texts of the rows of each paper, in the order of the papers.
@@ -217,7 +226,7 @@ mod tests {
         let count = |words: &[&str]| rows().iter().filter(|row| row.matches(words.iter().copied())).count();
         assert_eq!(count(&[]), rows().len());
         assert_eq!(count(&["thesis"]), 44);
-        assert_eq!(count(&["t13"]), 1);
+        assert_eq!((count(&["t13"]), count(&["T07"])), (1, 1));
         assert_eq!(RowStatus::ALL.map(|status| count(&[status.id()])).iter().sum::<usize>(), rows().len());
         assert_eq!(count(&["Kaklamanis", "DETERMINISTIC"]), 1);
         assert_eq!(count(&["fat-trees", "open"]), 4);

@@ -112,7 +112,7 @@ fn table(context: &AppContext, rows: &[&Row]) -> Html {
             </tr>
         }
     };
-    let heads = ["", "Place", "Statement", "Status", "Shown by"];
+    let heads = ["Row", "Place", "Statement", "Status", "Shown by"];
     html! {
         <div class="scroll" tabindex="0" role="group" aria-label="Statements">
             <table>
