@@ -172,11 +172,7 @@ async fn statements_are_searched() {
     page.click_labelled("Every statement").await;
     page.until_link("v=2&view=papers&paper=rows").await;
     page.until_text(".papers [role=status]", "229 rows: ").await;
-    page.run(
-        "const field = document.querySelector('.papers input[type=search]'); field.value = 'Kaklamanis';
-         field.dispatchEvent(new Event('input', { bubbles: true }))",
-    )
-    .await;
+    page.type_into(".papers input[type=search]", "Kaklamanis").await;
     page.wait_until("one is left", "return document.querySelectorAll('.papers tbody tr').length === 1").await;
     page.until_text(".papers tbody th", "T13").await;
     page.visit("v=2&view=papers&paper=rows").await;
