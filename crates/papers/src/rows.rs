@@ -232,4 +232,18 @@ mod tests {
         assert_eq!(count(&["fat-trees", "open"]), 4);
         assert_eq!(count(&["no such words"]), 0);
     }
+
+    /// The page of the book has every open question, and experiments that are valid.
+    #[test]
+    fn open_questions_are_in_the_book() {
+        let page = include_str!("../../../docs/open-questions.md");
+        for row in rows().iter().filter(|row| row.status == RowStatus::Open) {
+            assert!(page.contains(&format!("? ({})\n", row.id)), "{}", row.id);
+        }
+        let texts: Vec<_> = page.split("](../#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        assert!(texts.len() > 10);
+        for text in texts {
+            assert!(text.parse::<Experiment>().is_ok_and(|experiment| experiment.validate().is_ok()), "{text}");
+        }
+    }
 }
