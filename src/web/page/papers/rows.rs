@@ -102,7 +102,7 @@ fn table(context: &AppContext, rows: &[&Row]) -> Html {
         html! {
             <tr>
                 <th scope="row">{row.id.clone()}</th>
-                <td>{row.paper().map(|paper| paper.authors)}{": "}{row.place.clone()}</td>
+                <td>{row.paper().map(|paper| paper.id)}{": "}{row.place.clone()}</td>
                 <td>
                     {row.statement.clone()}
                     if !row.note.is_empty() { <p class="hint">{row.note.clone()}</p> }
