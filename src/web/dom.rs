@@ -120,13 +120,14 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
     };
 }
 
-/// Addresses of the program's files: the page, the worker's script and the precomputed answers of
-/// Papers.
+/// Addresses of the program's files: the page, the worker's script, and the precomputed answers and
+/// the rows of Papers.
 #[derive(Clone, Default)]
 pub(super) struct ProgramFiles {
     pub(super) page: String,
     pub(super) worker: String,
     pub(super) answers: String,
+    pub(super) rows: String,
 }
 
 thread_local! {

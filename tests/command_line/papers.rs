@@ -1,7 +1,7 @@
 //! Tests of the command `papers`: published tables beside measured values, and provenance in every
 //! file.
 
-use crate::{json, keys, stdout_of};
+use crate::{faultlab, json, keys, stdout_of};
 
 #[test]
 fn papers_as_json() {
@@ -102,4 +102,29 @@ fn lists_errata_alone_and_with_items() {
     }
     let text = stdout_of(&["papers", "boppana-examples"]);
     assert!(text.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{text}");
+}
+
+/// `papers rows` lists every statement, or those that match all words, in three formats.
+#[test]
+fn rows_are_searched_by_words() {
+    let all = json(&["papers", "rows", "--json"]);
+    assert_eq!(all.as_array().map(Vec::len), Some(229));
+    let found = json(&["papers", "rows", "thesis", "open", "--json"]);
+    let found = found.as_array().expect("a list");
+    assert!(
+        !found.is_empty() && found.iter().all(|row| row["paper"] == "thesis" && row["status"] == "open"),
+        "{found:?}"
+    );
+    let csv = stdout_of(&["papers", "rows", "T13", "--csv"]);
+    assert!(csv.contains("\nid,paper,place,statement,status,command,note\nT13,thesis,"), "{csv}");
+    let text = stdout_of(&["papers", "rows", "Kaklamanis"]);
+    assert!(text.contains("  T13  ") && text.contains("1 row: "), "{text}");
+    for (arguments, says) in [
+        (["papers", "rows", "no-such-word"], "no row of the papers matches; accepted: words"),
+        (["papers", "table4", "thesis"], "words are accepted after rows only"),
+    ] {
+        let output = faultlab(&arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains(says), "{error}");
+    }
 }

@@ -112,6 +112,7 @@ fn saturation_output_is_valid() {
 fn list_output_is_valid() {
     assert_output_valid("presets", false, &["presets", "--json"]);
     assert_output_valid("errata", false, &["papers", "errata", "--json"]);
+    assert_output_valid("rows", false, &["papers", "rows", "--json"]);
     assert_output_valid("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
 }
 

@@ -164,3 +164,24 @@ async fn charts_computed_beforehand_are_saved_as_their_sweeps_would_be() {
     assert!(page.text("#table4 .links").await.starts_with("Open in Measure"));
     page.assert_no_log();
 }
+
+/// The list of all statements is searched by words and by status, as on the command line.
+#[tokio::test]
+async fn statements_are_searched() {
+    let page = Page::open("v=2&view=papers").await;
+    page.click_labelled("Every statement").await;
+    page.until_link("v=2&view=papers&paper=rows").await;
+    page.until_text(".papers [role=status]", "229 rows: ").await;
+    page.type_into(".papers input[type=search]", "Kaklamanis").await;
+    page.wait_until("one is left", "return document.querySelectorAll('.papers tbody tr').length === 1").await;
+    page.until_text(".papers tbody th", "T13").await;
+    page.visit("v=2&view=papers&paper=rows").await;
+    page.click_labelled("open").await;
+    let open = faultlab(&["papers", "rows", "open", "--json"]).matches("\"id\":").count();
+    page.wait_until(
+        "those are left",
+        &format!("return document.querySelectorAll('.papers tbody tr').length === {open}"),
+    )
+    .await;
+    page.assert_no_log();
+}

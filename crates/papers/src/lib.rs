@@ -11,12 +11,14 @@ mod errata;
 pub mod gordon_stout;
 mod greenberg_leiserson;
 mod published_number;
+mod rows;
 mod thesis;
 mod verdict;
 mod verdict_counts;
 
 pub use errata::{ERRATA, Erratum, errata_of};
 pub use published_number::PublishedNumber;
+pub use rows::{ROWS, Row, RowStatus, RowTarget, parse_rows, rows};
 pub use verdict::Verdict;
 pub use verdict_counts::VerdictCounts;
 

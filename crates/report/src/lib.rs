@@ -22,6 +22,7 @@ pub mod findings;
 pub mod kinds;
 pub mod message;
 pub mod pairs;
+pub mod paper_rows;
 pub mod permutation;
 pub mod picture;
 pub mod presets;

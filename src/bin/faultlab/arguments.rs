@@ -478,9 +478,13 @@ pub(crate) struct PresetsArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct PapersArgs {
-    /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or
-    /// errata, to list the papers' errors
+    /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; errata, to
+    /// list the papers' errors; or rows, to list every statement of the papers with its status
     pub(crate) id: Option<String>,
+    /// After rows: print only the rows that match all words, such as a paper, a status (works,
+    /// partly, missing, erratum, open), an id (T13) or a word of the statement
+    #[arg(value_name = "WORDS")]
+    pub(crate) words: Vec<String>,
     /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed,
     /// version}]
     #[arg(long, group = "format")]

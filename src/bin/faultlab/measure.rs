@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use faultlab::experiment::journal::JournalHeader;
 use faultlab::experiment::worm::check_channels;
 use faultlab::experiment::{Experiment, Shard, Sweep};
-use faultlab::papers::{Item, PaperValue, Verdict, errata_of, items, papers as all_papers};
+use faultlab::papers::{Item, PaperValue, ROWS, Verdict, errata_of, items, papers as all_papers};
 use faultlab::report::chart::print::{Print, PrintOptions};
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
+use faultlab::report::paper_rows::PaperRows;
 use faultlab::report::source_note;
 use faultlab::report::sweep_charts::caption::Caption;
 use faultlab::report::sweep_charts::panels::{panels, printable_figures};
@@ -115,8 +116,14 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
         )));
     }
     if arguments.id.as_deref() == Some(ERRATA) {
+        check_no_words(arguments)?;
         return print_document(&Errata, arguments.json, arguments.csv);
     }
+    if arguments.id.as_deref() == Some(ROWS) {
+        let rows = PaperRows::matching(&arguments.words).map_err(CliError::BadInput)?;
+        return print_document(&rows, arguments.json, arguments.csv);
+    }
+    check_no_words(arguments)?;
     let is_asked = |item: &&Item| arguments.id.as_ref().is_none_or(|id| item.id == id || item.paper.id == id);
     let asked: Vec<&Item> = items().filter(is_asked).collect();
     if let (Some(id), []) = (&arguments.id, asked.as_slice()) {
@@ -163,6 +170,16 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
     Err(CliError::Stopped(format!("stopped after {} cells; {kept}", cells.len())))
 }
 
+/// Checks that no words follow a selection other than `rows`.
+fn check_no_words(arguments: &PapersArgs) -> Result<(), CliError> {
+    match (arguments.words.first(), arguments.id.as_deref()) {
+        (Some(word), Some(id)) => Err(CliError::BadInput(format!(
+            "{word}: words are accepted after rows only; give one selection, such as faultlab papers {id}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Returns the journal header of `faultlab papers`.
 fn journal_header(arguments: &PapersArgs) -> JournalHeader {
     let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
@@ -171,7 +188,7 @@ fn journal_header(arguments: &PapersArgs) -> JournalHeader {
 
 fn unknown_item(id: &str) -> CliError {
     let ids: Vec<_> =
-        items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).chain([ERRATA]).collect();
+        items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).chain([ERRATA, ROWS]).collect();
     CliError::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
 }
 

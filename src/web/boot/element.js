@@ -24,7 +24,7 @@ const load = async () => {
     if (shared?.figures === figures) shared = loading = undefined;
     failed([...figures], error, panic);
   });
-  glue.setHome(at('index.html'), worker(), at('%ANSWERS%'));
+  glue.setHome(at('index.html'), worker(), at('%ANSWERS%'), at('%ROWS%'));
   return { glue, figures };
 };
 let shared, loading;

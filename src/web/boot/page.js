@@ -3,7 +3,7 @@ const at = name => new URL(name, import.meta.url).href;
 try {
   await init({ module_or_path: at('%WASM%') });
   guard((...told) => window.faultlab?.stopped(...told));
-  setHome(location.href.split('#')[0], at('%WORKER%'), at('%ANSWERS%'));
+  setHome(location.href.split('#')[0], at('%WORKER%'), at('%ANSWERS%'), at('%ROWS%'));
   const place = document.getElementById('app');
   place.replaceChildren();
   window.faultlab?.started();

@@ -10,8 +10,8 @@
   };
   const text = id => document.getElementById(`part-${id}`).textContent;
   const address = (bytes, type) => URL.createObjectURL(new Blob([bytes], { type }));
-  const parts = ['glue', 'wasm', 'worker-glue', 'answers'];
-  const [glue, wasm, workerGlue, answers] = await Promise.all(parts.map(id => unpack(text(id))));
+  const parts = ['glue', 'wasm', 'worker-glue', 'answers', 'rows'];
+  const [glue, wasm, workerGlue, answers, rows] = await Promise.all(parts.map(id => unpack(text(id))));
   const { default: init, guard, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
   guard(window.faultlab.stopped);
@@ -20,7 +20,7 @@
   const plain = new TextDecoder().decode(workerGlue).replaceAll('import.meta.url', "''")
     .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');
   const worker = relay(`const unpack = ${unpack}; ${plain}\n await __wbg_init({ module_or_path: await unpack('${text('worker-wasm').trim()}') });`);
-  setHome(location.href.split('#')[0], worker, address(answers, 'application/octet-stream'));
+  setHome(location.href.split('#')[0], worker, address(answers, 'application/octet-stream'), address(rows, 'application/json'));
   const told = document.querySelector('meta[name=faultlab-experiment]').content;
   if (!location.hash && told) location.replace(`#${told}`);
   const place = document.getElementById('app');

@@ -15,9 +15,9 @@ use crate::web::page::share::FigureHandle;
 /// Sets the addresses of the program's files: the page, the worker's script, the precomputed
 /// answers of Papers.
 #[wasm_bindgen(js_name = setHome)]
-pub fn set_home(page: String, worker: String, answers: String) {
+pub fn set_home(page: String, worker: String, answers: String, rows: String) {
     dom::report_panics();
-    dom::set_program_files(ProgramFiles { page, worker, answers });
+    dom::set_program_files(ProgramFiles { page, worker, answers, rows });
 }
 
 /// Opens the page in `root`. If the address requests a figure, opens only the figure, which takes

@@ -3,6 +3,7 @@
 
 mod chart;
 mod item;
+mod rows;
 mod table;
 mod verdicts;
 
@@ -12,13 +13,14 @@ use yew::platform::spawn_local;
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Tab};
-use crate::papers::{Item, Paper, items, papers};
+use crate::papers::{Item, Paper, ROWS, items, papers};
 use crate::report::answers::{Answer, Answers};
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::stage::formula::typeset;
 use item::ItemCard;
+use rows::Statements;
 
 /// Loading state of the precomputed answers.
 #[derive(Clone)]
@@ -82,17 +84,22 @@ pub(crate) fn Papers(props: &Props) -> Html {
     let context = &props.context;
     let precomputed_state = use_precomputed_state();
     let wanted = context.experiment.view.paper.clone();
-    let found = wanted.as_deref().map(paper_of);
+    let are_rows_wanted = wanted.as_deref() == Some(ROWS);
+    let found = wanted.as_deref().filter(|_| !are_rows_wanted).map(paper_of);
     // Without a name in the address, show a paper with experiments of the current kind first.
     let kind = context.experiment.kind();
     let number = found.flatten().or_else(|| papers().iter().position(|paper| paper.kinds.contains(&kind))).unwrap_or(0);
     use_item_in_view(&wanted, precomputed_state == PrecomputedState::Loading);
+    let show_rows = {
+        let context = context.clone();
+        Callback::from(move |_: MouseEvent| show(&context, ROWS))
+    };
     let choice = |(other, paper): (usize, &&'static Paper)| {
         let context = context.clone();
         let id = paper.id;
         let onclick = Callback::from(move |_: MouseEvent| show(&context, id));
         html! {
-            <button type="button" {onclick} aria-pressed={(other == number).to_string()} title={paper.authors}>
+            <button type="button" {onclick} aria-pressed={(other == number && !are_rows_wanted).to_string()} title={paper.authors}>
                 {paper.title}
             </button>
         }
@@ -103,8 +110,15 @@ pub(crate) fn Papers(props: &Props) -> Html {
             if let (Some(wanted), Some(None)) = (wanted, found) {
                 <p class="hint" role="status">{format!("No paper and no item is called {wanted}: choose a paper below.")}</p>
             }
-            <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
-            <PaperSection key={number} context={context.clone()} {number} {precomputed_state} />
+            <div class="choices" role="group" aria-label="Papers">
+                { for papers().iter().enumerate().map(choice) }
+                <button type="button" onclick={show_rows} aria-pressed={are_rows_wanted.to_string()}>{"Every statement"}</button>
+            </div>
+            if are_rows_wanted {
+                <Statements context={context.clone()} />
+            } else {
+                <PaperSection key={number} context={context.clone()} {number} {precomputed_state} />
+            }
         </section>
     }
 }

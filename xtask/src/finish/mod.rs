@@ -68,6 +68,9 @@ fn finish(site: &Path, worker: &CompiledProgram, edition: PageEdition) -> Result
         fs::read(site.join("answers.bin")).context("reading answers.bin, which `cargo xtask answers` computes")?;
     files.answers = named("answers", "bin", &answers);
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("renaming answers.bin")?;
+    let rows = rows();
+    files.rows = named("rows", "json", rows.as_bytes());
+    write(site, &files.rows, &rows)?;
     files.worker_wasm = named("worker", "wasm", &worker.wasm);
     fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
     files.worker = write_named(site, "worker", &[&worker.glue, &*fill_placeholders(scripts::WORKER, &files)].concat())?;
@@ -75,8 +78,8 @@ fn finish(site: &Path, worker: &CompiledProgram, edition: PageEdition) -> Result
     let boot = write_named(site, "boot", &fill_placeholders(scripts::BOOT, &files))?;
     write(site, "faultlab.js", &fill_placeholders(scripts::ELEMENT, &files))?;
     let sheets = scripts::sheet_names(site)?;
-    let mut names =
-        vec!["./", PICTURE, &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
+    let mut names = vec!["./", PICTURE, &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm];
+    names.extend([&*files.answers, &files.rows]);
     names.extend(sheets.iter().map(String::as_str));
     write(site, "offline.js", &scripts::offline(&names))?;
     // Trunk preloads both parts of the program under the names that it gave them.
@@ -85,6 +88,21 @@ fn finish(site: &Path, worker: &CompiledProgram, edition: PageEdition) -> Result
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
     write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))?;
     Ok(files)
+}
+
+/// Rows of the papers, a JSON list for each paper.
+const ROWS: [&str; 5] = [
+    include_str!("../../../crates/papers/src/rows/gordon-stout.json"),
+    include_str!("../../../crates/papers/src/rows/chiu-chalasani-raghavendra.json"),
+    include_str!("../../../crates/papers/src/rows/boppana-chalasani.json"),
+    include_str!("../../../crates/papers/src/rows/thesis.json"),
+    include_str!("../../../crates/papers/src/rows/fat-trees.json"),
+];
+
+/// Returns the JSON list of the rows of all papers, which the page loads when Papers shows them.
+fn rows() -> String {
+    let entries = ROWS.map(|list| list.trim().trim_start_matches('[').trim_end_matches(']').trim().to_owned());
+    format!("[{}]", entries.join(","))
 }
 
 /// Appends the guard to the script of the program, and names both files by their contents.
@@ -153,6 +171,14 @@ mod tests {
         assert!(check_policy_first(&format!("<script></script>{HEAD}")).is_err());
         assert!(check_policy_first(&format!("<link>{HEAD}")).is_err());
         assert!(check_policy_first("<head></head>").is_err());
+    }
+
+    #[test]
+    fn rows_of_all_papers_form_one_list() {
+        let rows = rows();
+        let lists = ROWS.map(|list| list.matches("\"id\":").count());
+        assert_eq!(rows.matches("\"id\":").count(), lists.iter().sum::<usize>());
+        assert!(rows.starts_with("[{") && rows.ends_with("}]") && rows.matches("},{").count() == ROWS.len() - 1);
     }
 
     #[test]

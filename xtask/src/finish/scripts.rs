@@ -32,6 +32,8 @@ pub(super) struct Files {
     /// Program of the workers.
     pub(super) worker_wasm: String,
     pub(super) answers: String,
+    /// Rows of the papers.
+    pub(super) rows: String,
     /// Text of the style sheets.
     pub(super) sheets: String,
 }
@@ -97,6 +99,7 @@ pub(super) fn fill_placeholders(script: &str, files: &Files) -> String {
         ("%WORKER%", &files.worker),
         ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
+        ("%ROWS%", &files.rows),
         ("%SHEET%", &quote(&rem_to_px(&[&*files.sheets, &without_comments(STILL_SHEET)].concat()))),
     ];
     places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
@@ -139,13 +142,14 @@ fn quote(text: &str) -> String {
 
 /// Checks that no placeholder is left.
 pub(super) fn check_no_placeholders(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 16] = [
+    const PLACES: [&str; 17] = [
         "%GLUE%",
         "%WASM%",
         "%WORKER%",
         "%WORKER_GLUE%",
         "%WORKER_WASM%",
         "%ANSWERS%",
+        "%ROWS%",
         "%SHEET%",
         "%BOOT%",
         "%START%",
@@ -174,7 +178,13 @@ mod tests {
         let files = Files::from_start_script(text).unwrap();
         assert_eq!((&*files.glue, &*files.wasm), ("app-1.js", "app-1_bg.wasm"));
         assert!(Files::from_start_script("import('./x.js')").is_err());
-        let files = Files { worker: "w.js".into(), answers: "a.bin".into(), sheets: "a{b:`1rem`}".into(), ..files };
+        let files = Files {
+            worker: "w.js".into(),
+            answers: "a.bin".into(),
+            rows: "r.json".into(),
+            sheets: "a{b:`1rem`}".into(),
+            ..files
+        };
         for (name, script) in [("boot", BOOT), ("page", PAGE), ("worker", WORKER), ("element", ELEMENT)] {
             check_no_placeholders(name, &fill_placeholders(script, &files)).unwrap();
         }

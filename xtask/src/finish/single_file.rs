@@ -1,4 +1,4 @@
-//! Single-file edition: contains the program, workers, answers and styles in compressed form, and
+//! Single-file edition: contains the program, workers, answers, rows and styles in compressed form, and
 //! can be opened from a disk or sent by mail.
 
 use std::fs;
@@ -29,6 +29,7 @@ pub(super) fn render(site: &Path, files: &Files, worker: &CompiledProgram) -> Re
         ("%WORKER_GLUE%", compress_base64(worker.glue.as_bytes())?),
         ("%WORKER_WASM%", compress_base64(&worker.wasm)?),
         ("%ANSWERS%", part(&files.answers)?),
+        ("%ROWS%", part(&files.rows)?),
         ("%START%", fill_placeholders(START, files)),
     ];
     let page = parts.into_iter().fold(PAGE.to_owned(), |page, (place, text)| page.replace(place, &text));
