@@ -22,8 +22,8 @@ pub(super) const PAPER: Paper = Paper {
 
 /// Items in the order of the paper.
 pub(super) const ITEMS: &[Item] = &[
-    ratios::RATIOS,
     tables::FIGURE_1,
+    ratios::RATIOS,
     tables::TABLE_2,
     tables::TABLE_3,
     tables::TABLE_4,

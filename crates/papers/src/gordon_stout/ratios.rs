@@ -30,8 +30,9 @@ pub(super) const HEADERS: Item = Item {
     id: "headers",
     title: "Section 3: bits that a message carries, sidetracking and backtracking",
     about: "Sidetracking adds a counter of the hops that are left to the n bits of the destination: no more than n \
-            bits from `n = 6` on, with paths of at most 20n hops from `n = 7` on. Randomized backtracking carries the \
-            nodes that it visited, n bits for each hop; a list of the dimensions crossed would be shorter.",
+            bits from `n = 5` on with paths of at most 5n hops, and from `n = 8` on with 20n. Randomized backtracking \
+            carries the nodes that it visited, n bits for each hop; a list of the dimensions crossed would be \
+            shorter.",
     texts: Vec::new,
     charts: false,
     compare: |item, _| headers(item),
@@ -175,7 +176,7 @@ fn counted_inversions(n: u32) -> Vec<u128> {
 
 fn headers(item: &Item) -> Vec<PaperValue> {
     let mut cells = Vec::new();
-    for (n, mpl) in [(5u32, 5), (6, 5), (10, 5), (20, 5), (7, 20), (10, 20), (20, 20), (64, 20)] {
+    for (n, mpl) in [(5u32, 5), (10, 5), (20, 5), (8, 20), (10, 20), (20, 20), (64, 20)] {
         let (row, most) = (format!("n={n}, paths of at most {mpl}n hops"), mpl * n);
         let text = format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&mpl={mpl}");
         // The counter has the values 0 to `most`.
