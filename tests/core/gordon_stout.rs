@@ -488,8 +488,8 @@ fn inversions(n: usize) -> Vec<f64> {
     })
 }
 
-/// Errata "fig1": p_B^2 / p_A^2 by equations (7) and (6) "is 1.0139 for n = 6 and 1.000247 for n =
-/// 12", p = 1/2. The printed exp(n^5/2^(2n)) gives 6.7 and 1.015. It would fall by 2^5 from n = 12
+/// Errata "ratios": p_B^2 / p_A^2 by equations (7) and (6) "is 1.0139 for n = 6 and 1.000247 for
+/// n = 12", p = 1/2. The printed exp(n^5/2^(2n)) gives 6.7 and 1.015. It would fall by 2^5 from n = 12
 /// to 14, where the ratio falls by 2^2.
 #[test]
 fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {

@@ -2,6 +2,7 @@
 
 mod claims;
 pub mod published;
+mod ratios;
 mod tables;
 
 use super::{Item, Paper};
@@ -20,8 +21,16 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// Items in the order of the paper.
-pub(super) const ITEMS: &[Item] =
-    &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS];
+pub(super) const ITEMS: &[Item] = &[
+    tables::FIGURE_1,
+    ratios::RATIOS,
+    tables::TABLE_2,
+    tables::TABLE_3,
+    tables::TABLE_4,
+    ratios::HEADERS,
+    claims::CONJECTURE,
+    claims::CLAIMS,
+];
 
 #[cfg(test)]
 mod tests {

@@ -3,8 +3,10 @@
 mod constants;
 mod figure_4;
 mod greedy;
+mod lemmas;
 mod load;
 mod race;
+mod remarks;
 mod section_6;
 mod theorem_8;
 mod theorem_9;
@@ -38,11 +40,13 @@ pub(super) const ITEMS: &[Item] = &[
     load::LOAD,
     figure_4::FIGURE_4,
     constants::CONSTANTS,
+    lemmas::LEMMAS,
     theorem_8::THEOREM_8,
     greedy::GREEDY,
     theorem_9::THEOREM_9,
     race::RACE,
     section_6::SECTION_6,
+    remarks::REMARKS,
 ];
 
 /// Parses the experiment `text`, from which `switch=delivery` is omitted.

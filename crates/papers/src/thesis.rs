@@ -6,6 +6,7 @@ mod examples;
 mod faults;
 mod lemma_1;
 mod lemma_2;
+mod lower_bounds;
 mod theorem_1;
 mod theorem_2;
 mod theorem_3;
@@ -42,6 +43,7 @@ pub(super) const ITEMS: &[Item] = &[
     congestion::CONGESTION,
     worms::WORMS,
     faults::FAULTS,
+    lower_bounds::LOWER_BOUNDS,
 ];
 
 /// Creates the cell of a number with its bound: with a verdict if the claim applies, otherwise only

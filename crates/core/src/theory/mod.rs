@@ -20,11 +20,13 @@ mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
 mod message_arrivals;
+mod model_ratio;
 pub mod oblivious;
 mod relabel;
 mod state_space;
 mod turns;
 mod undelivered;
+mod unreachable_cycle;
 mod wait_graph;
 mod worm_dependencies;
 
@@ -59,9 +61,11 @@ pub use enumerate::{
 };
 pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
 pub use message_arrivals::message_arrivals;
+pub use model_ratio::{blind_model_log_ratio, local_model_ratio_excess, local_model_ratio_limit};
 pub use relabel::{Relabelled, Relabelling, SearchMethod, Suggestion, relabelled_cut_off, suggest_relabelling};
 pub use turns::{TURNS, Turn, toggle_turn, turns};
 pub use undelivered::{route_into_livelock, route_to_loss};
+pub use unreachable_cycle::{ReachableStates, SharedSource};
 pub use wait_graph::{DeadlockSet, MAX_WAIT_STATES, SetSearchResult, WaitGraph, WaitingMessage};
 pub use worm_dependencies::{
     DeliveryOutcomes, MAX_DEPENDENCY_NODES, MeshDependencies, mesh_channel, mesh_channel_ends, mesh_witnesses,

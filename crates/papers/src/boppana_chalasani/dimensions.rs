@@ -16,7 +16,8 @@ pub(super) const DIMENSIONS: Item = Item {
     id: "boppana-dimensions",
     title: "Section VI: Observation 1, Lemmas 4 and 5, Table II and Figure 17 in three and four dimensions",
     about: "All pairs and all choices are checked on random fault sets that do not cut a plane of routing. Four classes \
-            suffice in any number of dimensions. Three statements need a correction. A link is on a block's boundary if \
+            suffice in any number of dimensions. Four statements need a correction. A link can be on `2(n-1)` rings, not only \
+            on n as section II.B says: on four of the 5 x 5 x 5 mesh. A link is on a block's boundary if \
             it lies in a face (as printed, a single faulty link would not be a block). Lemma 4's \"if and only if\" is \"only \
             if\". The successive planes of f-cube4 pair each dimension with the next and the last with the first: with \
             the pairs of Figure 17, a message would have to return to nodes that may be faulty.",
@@ -43,6 +44,8 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
         }
         cells.extend(lemmas(item, mesh)?);
     }
+    cells.push(rings_of_a_link(item, &[5, 5], "1.1,1.3")?);
+    cells.push(rings_of_a_link(item, &[5, 5, 5], "1.2.2,3.2.2,2.1.3,2.3.3")?);
     Some(cells)
 }
 
@@ -60,6 +63,21 @@ fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperValue>> {
     let text = format!("net=mesh:{mesh}&switch=wormhole&route={id}&vc=12");
     let cell = |column: &str, value: f64| exact(item, &text, (&row, column), value, "0", value == 0.0);
     Some(vec![cell("random fault sets with a cycle", cyclic), cell("pairs that may not arrive", lost)])
+}
+
+/// Checks "a link may be common to up to n f-rings" of section II.B on faults chosen to have many rings at a
+/// link.
+fn rings_of_a_link(item: &Item, radices: &[u16], broken: &str) -> Option<PaperValue> {
+    let mesh = Mesh::from_radices(radices)?;
+    let nodes: Vec<_> = broken.split(',').map(|node| mesh.parse_node(node)).collect::<Option<_>>()?;
+    let (rings, link) = BlockFaults::new(mesh, &nodes, &[]).ring_sharing().link?;
+    let (n, text) =
+        (mesh.dimensions(), format!("net=mesh:{mesh}&switch=wormhole&route=f-cube4&break={broken}&view=check"));
+    let at = (format!("section II.B, {mesh}"), "most rings that share a link");
+    let holds = rings <= u32::from(n);
+    let mut cell = exact(item, &text, (&at.0, at.1), f64::from(rings), &n.to_string(), holds);
+    cell.remark = format!("claimed: up to n; link {}", mesh.format_link(link));
+    Some(cell)
 }
 
 /// Checks Observation 1 and Lemma 4.

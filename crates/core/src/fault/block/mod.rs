@@ -7,6 +7,7 @@ mod labelling;
 mod plane;
 mod region;
 mod ring_position;
+mod ring_sharing;
 mod sampling;
 mod validation;
 
@@ -14,6 +15,7 @@ pub use cube::CubeSets;
 pub use plane::PlaneFamily;
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
 pub use ring_position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
+pub use ring_sharing::{FormationMessages, RingSharing};
 pub(crate) use sampling::{MAX_SETS, MAX_TRIES_PER_FAULT};
 pub use sampling::{isolated_counts, sample_isolated};
 pub use validation::{FaultyBlock, InvalidBlocks, faulty_blocks};

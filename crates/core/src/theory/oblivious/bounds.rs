@@ -72,6 +72,36 @@ pub fn bit_fixing_worst(n: u8) -> u32 {
     1 << ((n - 1) / 2)
 }
 
+/// Lemma 2, the proof of part 2: returns the exact number of nodes that are further than (n + sqrt(2n ln
+/// 6n))/2 from a node.
+pub fn distant_nodes(n: u8) -> u64 {
+    let n64 = f64::from(n);
+    let limit = (n64 + libm::sqrt(2.0 * n64 * libm::log(6.0 * n64))) / 2.0;
+    let mut at_distance = 1u64;
+    let mut sum = 0;
+    for distance in 0..=u64::from(n) {
+        if distance as f64 > limit {
+            sum += at_distance;
+        }
+        at_distance = at_distance * (u64::from(n) - distance) / (distance + 1);
+    }
+    sum
+}
+
+/// Lemma 2, the proof of part 2: returns N/6n, the Chernoff bound on [`distant_nodes`].
+pub fn chernoff_distant_nodes(n: u8) -> f64 {
+    (1u64 << n) as f64 / (6.0 * f64::from(n))
+}
+
+/// Returns the number of bits of a table of the valid intermediate nodes at one node: a set of N bits for
+/// each of the `active` destinations.
+///
+/// The network holds `active` such tables. Under Algorithm B the table is that of a square: `active`
+/// squares, with `n` - 2 dimensions.
+pub fn intermediate_table_bits(n: u8, active: u64) -> u64 {
+    active << n
+}
+
 /// Corollary 3: returns a lower bound on the congestion of some channel if every node sends `h`
 /// messages to the opposite node, n hops away.
 ///

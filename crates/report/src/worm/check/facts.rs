@@ -40,6 +40,8 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
             }
         };
         facts.push(fact("Overlap of rings", value, meaning));
+        facts.push(sharing(faults));
+        facts.push(formation(faults));
         facts.extend(TableOneResult::compute(faults).map(|found| table_1(&found)));
         if !mesh.is_plane() && !mesh.is_torus() {
             facts.push(block_fault(faults));
@@ -47,6 +49,36 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     }
     facts.push(parts(faults));
     facts
+}
+
+/// Returns the fact on the rings that share a link or a node (section II.B).
+fn sharing(faults: &BlockFaults) -> Fact {
+    let (mesh, found) = (faults.mesh(), faults.ring_sharing());
+    let n = u32::from(mesh.dimensions());
+    let link =
+        found.link.map_or((0, String::new()), |(count, link)| (count, worm::wording::link(mesh, link).to_string()));
+    let node =
+        found.node.map_or((0, String::new()), |(count, node)| (count, worm::wording::node(mesh, node).to_string()));
+    let value = format!("{} at a link, {} at a node", link.0, node.0);
+    let most = format!("the paper says at most n = {n} and 2n = {}", 2 * n);
+    let erratum = if n > 2 { ", but a link can be on 2(n-1) rings, two in each plane" } else { "" };
+    let at = if link.0 > 0 { format!("the most rings at {} and at {}; ", link.1, node.1) } else { String::new() };
+    fact("Rings per link and node", value, format!("{at}{most}{erratum}"))
+}
+
+/// Returns the fact on the messages that form the rings (section II.C).
+fn formation(faults: &BlockFaults) -> Fact {
+    let (n, found) = (u32::from(faults.mesh().dimensions()), faults.formation_messages());
+    let value = report::wording::count(u32::try_from(found.total).unwrap_or(u32::MAX), "message");
+    let meaning = format!(
+        "each live node tells its live neighbours in other dimensions about each of its faulty links; a node sends at \
+         most {} and receives at most {}. The paper allows 4(n-1) = {} and 4n = {}",
+        found.most_sent,
+        found.most_received,
+        4 * (n - 1),
+        4 * n
+    );
+    fact("Formation of rings", value, meaning)
 }
 
 /// Returns the fact on the nodes that block closure added.
