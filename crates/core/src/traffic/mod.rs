@@ -17,6 +17,7 @@ pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use pattern::{LiveNodes, Pattern};
 pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
 pub use poisson_arrivals::{Arrival, PoissonArrivals};
+pub(crate) use poisson_arrivals::exponential;
 
 use crate::topology::{Hypercube, NodeId};
 
