@@ -1,6 +1,7 @@
 //! Gordon & Stout, Hypercube Message Routing in the Presence of Faults.
 
 mod claims;
+mod connectivity;
 pub mod published;
 mod tables;
 
@@ -20,8 +21,15 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// Items in the order of the paper.
-pub(super) const ITEMS: &[Item] =
-    &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS];
+pub(super) const ITEMS: &[Item] = &[
+    tables::FIGURE_1,
+    tables::TABLE_2,
+    tables::TABLE_3,
+    tables::TABLE_4,
+    claims::CONJECTURE,
+    claims::CLAIMS,
+    connectivity::CONNECTIVITY,
+];
 
 #[cfg(test)]
 mod tests {

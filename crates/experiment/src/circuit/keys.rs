@@ -5,7 +5,7 @@ use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
 use faultlab_core::switching::{LinkSelection, SetupPolicy, WaitPolicy};
-use faultlab_core::traffic::Pattern;
+use faultlab_core::traffic::{LinearMap, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -28,7 +28,11 @@ pub(super) static KEYS: &[TextKey] = &[
         example: "transpose",
         read: |experiment, text| {
             let none = || format!("not a traffic pattern of {}", experiment.network);
-            setting(experiment)?.traffic = Pattern::parse(text).ok_or_else(none)?;
+            let pattern = match LinearMap::parse(text) {
+                Some(map) => Pattern::Linear(map?),
+                None => Pattern::parse(text).ok_or_else(none)?,
+            };
+            setting(experiment)?.traffic = pattern;
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.traffic.to_string()),
