@@ -14,9 +14,7 @@ fn named_permutations_give_the_same_results_as_their_matrices() {
         "switch=permutation&net=cube:4&route=bit-fixing,kim-shin&trials=50",
         "switch=batch&net=cube:4&route=bit-fixing&trials=20",
     ] {
-        for (named, matrix) in
-            [("bit-reversal", "8.4.2.1"), ("complement", "1.2.4.8+f"), ("transpose", "4.8.1.2")]
-        {
+        for (named, matrix) in [("bit-reversal", "8.4.2.1"), ("complement", "1.2.4.8+f"), ("transpose", "4.8.1.2")] {
             let [one, other] =
                 [named, &format!("linear:{matrix}")].map(|traffic| measure(&format!("{settings}&traffic={traffic}")));
             let tallies = |points: &[faultlab::experiment::PointResult]| {

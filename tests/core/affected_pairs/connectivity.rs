@@ -112,7 +112,8 @@ fn connectivity_of_the_4_cube_matches_enumeration() {
 /// A routing with fewer paths cuts off some pair in every set in which global information does.
 #[test]
 fn global_information_connects_most_often() {
-    let points = measure("switch=pairs&net=cube:4&route=global,minimal,e-cube&faults=nodes:0.2&trials=400&within=0.001");
+    let points =
+        measure("switch=pairs&net=cube:4&route=global,minimal,e-cube&faults=nodes:0.2&trials=400&within=0.001");
     let connected: Vec<_> = points.iter().map(|point| point.tally.pairs().unwrap().connected).collect();
     assert!(connected[0] > connected[1] && connected[1] > connected[2], "{connected:?}");
 }

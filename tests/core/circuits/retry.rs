@@ -34,9 +34,8 @@ fn one_dimension_is_an_m_m_1_retrial_queue() {
 fn waits_and_utilization_follow_from_attempts_and_rate() {
     for (n, id, rate, backoff) in [(3, "e-cube", 0.4, 0.5), (4, "minimal", 0.5, 1.0), (5, "up", 0.3, 2.0)] {
         let runs: Vec<_> = (0..10).map(|seed| measure(retry(n, id, rate, backoff), seed, 1_500.0)).collect();
-        let waits = |run: &faultlab::switching::CircuitRun| {
-            run.setup / (backoff * (run.attempts - run.completed) as f64)
-        };
+        let waits =
+            |run: &faultlab::switching::CircuitRun| run.setup / (backoff * (run.attempts - run.completed) as f64);
         assert_mean(&runs.iter().map(waits).collect::<Vec<_>>(), 1.0, "time before a retry");
         let nodes = f64::from(1u32 << n);
         let busy: Vec<_> = runs.iter().flat_map(|run| run.dimensions.iter().flatten().copied()).collect();
@@ -50,7 +49,8 @@ fn waits_and_utilization_follow_from_attempts_and_rate() {
 fn nothing_is_held_while_waiting_and_nothing_deadlocks() {
     let broken = ManualFaults { nodes: [5].into(), links: [(0, 1), (9, 2)].into() };
     for (seed, id) in ["minimal", "up-dp-mix", "e-cube", "2e+2f"].into_iter().enumerate() {
-        for (avail, faults) in LinkSelection::ALL.into_iter().zip([&ManualFaults::default(), &broken].into_iter().cycle())
+        for (avail, faults) in
+            LinkSelection::ALL.into_iter().zip([&ManualFaults::default(), &broken].into_iter().cycle())
         {
             let config = CircuitConfig { avail, ..retry(4, id, 0.6, 0.3) };
             let mut circuits = network(config, faults, seed as u64);
@@ -82,7 +82,8 @@ fn nothing_is_held_while_waiting_and_nothing_deadlocks() {
 
 #[test]
 fn runs_past_saturation_end_as_unstable() {
-    let mut circuits = network(CircuitConfig { cap: Some(300), ..retry(3, "e-cube", 1.5, 0.5) }, &ManualFaults::default(), 1);
+    let mut circuits =
+        network(CircuitConfig { cap: Some(300), ..retry(3, "e-cube", 1.5, 0.5) }, &ManualFaults::default(), 1);
     let outcome = circuits.run_until(200_000, &mut ()).cloned();
     assert!(matches!(outcome, Some(CircuitOutcome::Unstable { backlog: 301.., .. })), "{outcome:?}");
 }

@@ -237,6 +237,8 @@ pub(super) struct LiveCube {
     /// Dead dimensions of each node, as a mask.
     pub(super) dead: Vec<u64>,
     count: u64,
+    /// True if one-way links may be faulty, so that a path back need not exist.
+    is_one_way: bool,
 }
 
 impl LiveCube {
@@ -251,7 +253,7 @@ impl LiveCube {
         };
         let dead = nodes().map(&mut dead_at).collect();
         let count = live.iter().filter(|&&live| live).count() as u64;
-        Self { cube, live, dead, count }
+        Self { cube, live, dead, count, is_one_way: any }
     }
 
     /// Relabels nodes by `name` and sets of dimensions by `dims`, two consistent bijections.
@@ -301,17 +303,20 @@ impl LiveCube {
     }
 }
 
-/// Table of one search, reused for the next.
+/// Table of one search, reused for the next, which must be for the same network and either for
+/// criteria or for any live path.
 #[derive(Clone, Debug)]
 struct PairSearch {
     /// Headers, one bit each, with which a message arrives, for each set of required dimensions;
     /// for any live path, whether each node is connected to the destination.
     arrives: Vec<u8>,
+    /// Number of nodes connected to the last destination, which is included; 0 before.
+    reached: u64,
 }
 
 impl PairSearch {
     fn new(cube: Hypercube) -> Self {
-        Self { arrives: vec![u8::MAX; cube.mask() as usize + 1] }
+        Self { arrives: vec![u8::MAX; cube.mask() as usize + 1], reached: 0 }
     }
 
     /// Counts the sources of a destination, and calls `see` with those that are cut off under
@@ -331,28 +336,39 @@ impl PairSearch {
     }
 
     /// Counts the sources of a destination, and calls `see` with those that no live path connects to
-    /// it.
-    fn connected_towards(&mut self, net: &LiveCube, to: NodeId, mut see: impl FnMut(NodeId)) -> PairCounts {
+    /// it. Without faulty one-way links, nodes of one component share a search.
+    fn connected_towards(&mut self, net: &LiveCube, to: NodeId, see: impl FnMut(NodeId)) -> PairCounts {
         let live = net.sources(to);
-        if live == 0 {
+        if !net.live[to.0 as usize] {
             return PairCounts::default();
         }
+        if self.reached == 0 || net.is_one_way || self.arrives[to.0 as usize] == 0 {
+            self.search_connected(net, to);
+        }
+        // The destination itself is reached.
+        let cut_off = live + 1 - self.reached;
+        if cut_off > 0 {
+            let is_cut_off = |node: &NodeId| net.live[node.0 as usize] && self.arrives[node.0 as usize] == 0;
+            net.nodes().filter(is_cut_off).for_each(see);
+        }
+        PairCounts { live, cut_off }
+    }
+
+    /// Marks and counts the nodes that a live path connects to `to`.
+    fn search_connected(&mut self, net: &LiveCube, to: NodeId) {
         self.arrives.fill(0);
         self.arrives[to.0 as usize] = 1;
+        self.reached = 1;
         let mut stack = vec![to];
         while let Some(node) = stack.pop() {
             for dim in set_dimensions(net.senders_to(node)) {
                 let before = NodeId(node.0 ^ 1 << dim);
                 if std::mem::replace(&mut self.arrives[before.0 as usize], 1) == 0 {
+                    self.reached += 1;
                     stack.push(before);
                 }
             }
         }
-        let cut_off = net.nodes().filter(|node| net.live[node.0 as usize] && self.arrives[node.0 as usize] == 0);
-        let cut_off = cut_off.map(&mut see).count() as u64;
-        // A message without required dimensions has arrived, with any header.
-        self.arrives[0] = u8::MAX;
-        PairCounts { live, cut_off }
     }
 
     /// Counts the sources of a destination, and calls `see` with those that `criterion` cuts off.

@@ -18,8 +18,8 @@ pub use linear::LinearMap;
 pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use pattern::{LiveNodes, Pattern};
 pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
-pub use poisson_arrivals::{Arrival, PoissonArrivals};
 pub(crate) use poisson_arrivals::exponential;
+pub use poisson_arrivals::{Arrival, PoissonArrivals};
 
 use crate::topology::{Hypercube, NodeId};
 

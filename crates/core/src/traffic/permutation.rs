@@ -29,8 +29,7 @@ pub enum Permutation {
 
 impl Permutation {
     /// The permutations that have a name of their own, in display order.
-    pub const ALL: [Self; 5] =
-        [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
+    pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
 
     /// Returns the name in experiment texts; of a linear permutation, without its matrix.
     pub fn id(self) -> &'static str {

@@ -14,7 +14,7 @@ pub(super) const CONNECTIVITY: Item = Item {
     texts: || {
         let text = |p| {
             format!(
-                "switch=pairs&net=cube:8&route=global&faults=nodes:{p}&vary=n:4,6,8&trials=4000&within=0.0001&view=measure&plot=connected"
+                "switch=pairs&net=cube:8&route=global&faults=nodes:{p}&vary=n:4,6,8&trials=2000&within=0.0001&view=measure&plot=connected"
             )
         };
         RATES.map(text).to_vec()
@@ -37,12 +37,13 @@ fn connectivity(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
             share.map(|share: Estimate| share.scaled(100.0, 0.0))
         };
         let row = format!("p={}, n={n}", RATES[sweep]);
-        let mut connected =
-            measured(item, sweeps.get(sweep), row.clone(), "connected %".into(), share("connected"));
+        let mut connected = measured(item, sweeps.get(sweep), row.clone(), "connected %".into(), share("connected"));
         connected.remark = remark(sweep, n);
-        let mut single = measured(item, sweeps.get(sweep), row, "at most single nodes cut off %".into(), share("single-nodes"));
+        let mut single =
+            measured(item, sweeps.get(sweep), row, "at most single nodes cut off %".into(), share("single-nodes"));
         single.verdict = verdict::at_least(share("single-nodes"), 50.0);
-        single.remark = "\"it is most likely that only singleton nodes are disconnected\": at least half of the sets".into();
+        single.remark =
+            "\"it is most likely that only singleton nodes are disconnected\": at least half of the sets".into();
         [connected, single]
     })
     .collect()

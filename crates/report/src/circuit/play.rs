@@ -23,7 +23,8 @@ const READ: &str = "Solid: a transmitting circuit. Dashed: the reserved path of 
                     messages wait for the link. Number on a node: messages waiting there.";
 
 /// Instructions for reading the pictures under backtrack and retry.
-const READ_RETRY: &str = "Solid: a transmitting circuit. Number on a node: messages of the node that will try again. They hold no link.";
+const READ_RETRY: &str =
+    "Solid: a transmitting circuit. Number on a node: messages of the node that will try again. They hold no link.";
 
 /// Events between two clock checks. With faults, each event may be the first one that needs the
 /// paths to its destination.

@@ -27,7 +27,9 @@ pub fn title(watch: &CircuitWatch) -> String {
         }
         Some((network, _)) => format!("Under {} the network is idle", network.algorithm.name),
         None if !holds(watch) && watch.now() == 0.0 => "Messages are about to try their paths".into(),
-        None if !holds(watch) => "Messages try their paths, and try again where all permitted links are reserved".into(),
+        None if !holds(watch) => {
+            "Messages try their paths, and try again where all permitted links are reserved".into()
+        }
         None if watch.now() == 0.0 => "Messages are about to reserve their paths, link by link".into(),
         None => "Messages reserve their paths link by link, and wait for each other".into(),
     }

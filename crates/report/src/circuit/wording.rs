@@ -149,7 +149,11 @@ pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>
 /// Returns why the last attempt of a message failed, and when the next one begins.
 fn backing_off(cube: Hypercube, message: &CircuitMessageView<'_>, blocked: &BlockedAttempt) -> RichText {
     let &BlockedAttempt { node, dims, next } = blocked;
-    let links = if dims.count_ones() > 1 { "all permitted links were reserved: " } else { "the only permitted link was reserved: " };
+    let links = if dims.count_ones() > 1 {
+        "all permitted links were reserved: "
+    } else {
+        "the only permitted link was reserved: "
+    };
     rich![
         format!("Attempt {} ended at ", message.attempts()),
         wording::node(cube, node),

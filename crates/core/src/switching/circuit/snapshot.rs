@@ -88,8 +88,7 @@ impl CircuitMessageView<'_> {
     /// Returns the failed attempt after which the message backs off; `None` if it does not.
     pub fn blocked_attempt(&self) -> Option<BlockedAttempt> {
         let (node, dims) = self.message.blocked;
-        let attempt =
-            BlockedAttempt { node: NodeId(node.into()), dims: dims.into(), next: self.message.next_attempt };
+        let attempt = BlockedAttempt { node: NodeId(node.into()), dims: dims.into(), next: self.message.next_attempt };
         (dims != 0).then_some(attempt)
     }
 
