@@ -120,6 +120,7 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",
         0xb53c_09f3_f814_6590,
     ),
+    ("switch=circuit&net=cube:4&setup=retry:0.5&vary=rate:0.2,0.5&route=e-cube,minimal,up-dp-mix&trials=20000", 0),
     // Version 2: circuits and worms under load, listed messages, and tori.
     ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0x5ce5_a994_dd45_de0f),
     (
@@ -139,6 +140,10 @@ const GOLDEN: &[(&str, u64)] = &[
         0x4fff_42df_c53f_7b55,
     ),
 ];
+
+/// Metrics that were added after the hashes were recorded. The hashes leave them out; their tests
+/// compare them with closed forms.
+const LATER_METRICS: &[&str] = &["setup-far", "setup-slowest", "starved", "attempts", "connected", "single-nodes"];
 
 #[test]
 fn results_match_recorded_hashes() {
@@ -160,7 +165,7 @@ fn hash(text: &str, points: &[PointResult]) -> u64 {
         words.extend(messages.outcomes.iter().chain(&messages.lengths));
         words.extend(point.status.id().bytes().map(u64::from));
         words.push(point.x.map_or(0, f64::to_bits));
-        for metric in kind.metrics {
+        for metric in kind.metrics.iter().filter(|metric| !LATER_METRICS.contains(&metric.id)) {
             match point.estimate(metric) {
                 Some(of) => words.extend([of.mean.to_bits(), of.low.to_bits(), of.high.to_bits(), of.n]),
                 None => words.push(u64::MAX),

@@ -23,6 +23,7 @@ mod gordon_stout;
 mod greenberg_leiserson;
 mod intervals;
 mod lessons;
+mod linear_traffic;
 mod mesh;
 mod networks;
 mod oblivious;

@@ -9,7 +9,7 @@ use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Method, Unsupported};
 use faultlab_core::switching::PathFinder;
 use faultlab_core::topology::{Hypercube, Link, Network, NodeId};
-use faultlab_core::traffic::Pattern;
+use faultlab_core::traffic::{BatchTraffic, Pattern, Permutation};
 
 impl Experiment {
     /// Checks that the parts of the experiment are compatible; the error names the key to change.
@@ -165,9 +165,18 @@ impl Experiment {
         let undefined = self.networks().find(|&network| self.map_pattern(pattern, network).is_none());
         undefined.map_or(Ok(()), |network| {
             let key = if network == self.network { "traffic" } else { "vary" };
-            let what = "transpose needs a square mesh, bit-reversal a node count that is a power of two";
+            let what = match pattern {
+                Pattern::Linear(map) => format!("a matrix of {0} rows needs 2^{0} nodes", map.bits()),
+                _ => "transpose needs a square mesh, bit-reversal a node count that is a power of two".into(),
+            };
             Err(Problem::new(key, format!("{} does not support the pattern: {what}", network_name(network))))
         })
+    }
+
+    /// Checks that every network of the sweep defines the permutation of the traffic.
+    pub(super) fn check_permutation(&self, traffic: &BatchTraffic) -> Result<(), Problem> {
+        let BatchTraffic::Rule(Permutation::Linear(map)) = traffic else { return Ok(()) };
+        self.check_pattern(Pattern::Linear(*map))
     }
 
     /// Returns the first of the nodes and links that does not exist in `network`.

@@ -1,6 +1,7 @@
 //! Gordon & Stout, Hypercube Message Routing in the Presence of Faults.
 
 mod claims;
+mod connectivity;
 pub mod published;
 mod ratios;
 mod tables;
@@ -30,6 +31,7 @@ pub(super) const ITEMS: &[Item] = &[
     ratios::HEADERS,
     claims::CONJECTURE,
     claims::CLAIMS,
+    connectivity::CONNECTIVITY,
 ];
 
 #[cfg(test)]

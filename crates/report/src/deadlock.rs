@@ -67,6 +67,11 @@ fn proof(by: &DeadlockProof) -> String {
              holds"
                 .into()
         }
+        DeadlockProof::Backtracks => {
+            "a message releases its channels before it waits, so that no message waits for one that waits; under \
+             setup=hold the dependencies decide"
+                .into()
+        }
         DeadlockProof::Theorem => "a theorem orders the channels of the algorithm on every network".into(),
     }
 }
@@ -183,6 +188,7 @@ fn proof_id(by: &DeadlockProof) -> &'static str {
         DeadlockProof::Escape { declared: false, .. } => "found-escape",
         DeadlockProof::NothingHeld => "fixed-point",
         DeadlockProof::NoSet => "exhaustive",
+        DeadlockProof::Backtracks => "backtracks",
         DeadlockProof::Theorem => "theorem",
     }
 }

@@ -3,7 +3,8 @@
 use yew::prelude::*;
 
 use crate::web::app_context::AppContext;
-use crate::web::form::keys::{collapsed, fieldset, number_field, select_field};
+use crate::web::form::field::ChoiceField;
+use crate::web::form::keys::{collapsed, fieldset, hint, number_field, options, select_field, setter, value};
 use crate::web::form::messages::{destinations, followed_pair};
 
 /// Renders the followed pair and the traffic.
@@ -27,8 +28,24 @@ fn traffic(context: &AppContext) -> Html {
             <>
                 { number_field(context, "Rate", "rate") }
                 { destinations(context) }
+                { setup(context) }
                 { collapsed(context, "Selection and waiting", &["avail", "wait"], rare) }
             </>
         },
     )
+}
+
+/// Renders the choice between reserve and hold, and backtrack and retry with some usual times.
+fn setup(context: &AppContext) -> Html {
+    let usual = [
+        ("hold", "hold and wait"),
+        ("retry:0.25", "retry after 0.25"),
+        ("retry:1", "retry after 1"),
+        ("retry:4", "retry after 4"),
+    ];
+    let (current, mut offered) = (value(context, "setup"), options(&usual));
+    if usual.iter().all(|(id, _)| *id != current) {
+        offered.push((current.clone().into(), current.clone().into()));
+    }
+    html! { <ChoiceField label="If links are held" options={offered} value={current} commit={setter(context, "setup")} hint={hint(context, "setup")} /> }
 }

@@ -87,10 +87,10 @@ fn messages(around: &ViewContext, index: usize, network: &Watched) -> Html {
 }
 
 fn events(around: &ViewContext, index: usize, network: &Watched) -> Html {
-    let cube = network.circuits().cube();
+    let circuits = network.circuits();
     let mut located = EntityLinks::new(around, index);
     let item = |(time, event)| {
-        html! { <li><code>{format!("{time:.2}")}</code>{" "}{located.say(&wording::event(cube, event))}</li> }
+        html! { <li><code>{format!("{time:.2}")}</code>{" "}{located.say(&wording::event(circuits, event))}</li> }
     };
     html! {
         <section>

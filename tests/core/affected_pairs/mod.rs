@@ -3,6 +3,7 @@
 //! definitions.
 
 mod closed_forms;
+mod connectivity;
 mod deadlock;
 mod disjoint;
 mod enumeration;

@@ -32,6 +32,30 @@ fn up_jams_in_the_3_cube_at_0_6() {
     assert_eq!(jammed.map(|point| point.status), Some(Status::Unstable));
 }
 
+/// Preset "circuit-retry": at the rate 0.7, "any minimal path needs three attempts per message; if
+/// messages hold their links, it deadlocks".
+#[test]
+fn retrying_needs_three_attempts_where_holding_deadlocks() {
+    let sweep = preset_sweep_with("circuit-retry", "route=minimal&vary=rate:0.7&within=0.1&trials=200000");
+    assert_between(mean(&sweep, "minimal", 0.7, "attempts"), 2.8, 3.2);
+    let sweep = preset_sweep_with("circuit-retry", "route=minimal&setup=hold&vary=rate:0.7&within=0.1&trials=200000");
+    assert_eq!(sweep.points()[0].status, Status::Deadlocked);
+}
+
+/// Preset "connectivity": "Below one half, most networks remain connected; above it, few do, and
+/// fewer in larger cubes. At one half, mostly single nodes are cut off".
+#[test]
+fn cubes_fall_apart_around_one_half() {
+    let shares = |n: u8| {
+        let changes = format!("net=cube:{n}&route=global&vary=p:0.4,0.5,0.6&trials=300");
+        let sweep = preset_sweep_with("connectivity", &changes);
+        ["connected", "single-nodes"].map(|metric| [0.4, 0.5, 0.6].map(|p| mean(&sweep, "global", p, metric)))
+    };
+    let ([small, _], [large, single]) = (shares(5), shares(8));
+    assert!(large[0] > 0.8 && large[2] < 0.3 && large[2] < small[2], "{small:?} {large:?}");
+    assert!(single[1] > 0.9, "{single:?}");
+}
+
 fn saved(sweep: &Sweep, challenger: &str, rate: f64) -> Estimate {
     gain(sweep, challenger, "e-cube", rate).expect("a gain")
 }

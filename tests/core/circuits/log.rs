@@ -1,6 +1,6 @@
 //! Observer that logs generated messages and their outcomes.
 
-use faultlab::switching::{CircuitObserver, Refusal};
+use faultlab::switching::{CircuitObserver, CompletedCircuit, Refusal};
 use faultlab::topology::Link;
 use faultlab::traffic::Arrival;
 
@@ -40,7 +40,7 @@ impl CircuitObserver for Log {
         self.given[number as usize].path.push((link.from.0, link.dim));
     }
 
-    fn completed(&mut self, number: u64, _: f64, time: f64) {
-        self.completed[number as usize] = Some(time);
+    fn completed(&mut self, circuit: &CompletedCircuit) {
+        self.completed[circuit.number as usize] = Some(circuit.time);
     }
 }

@@ -5,6 +5,7 @@
 mod log;
 mod naive;
 mod outcomes;
+mod retry;
 mod state_tracker;
 
 use std::collections::BTreeSet;

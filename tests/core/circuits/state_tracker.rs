@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use faultlab::switching::{CircuitNetwork, CircuitObserver, Deadlock, LinkState, Refusal, WaitEnd};
+use faultlab::switching::{CircuitNetwork, CircuitObserver, CompletedCircuit, Deadlock, LinkState, Refusal, WaitEnd};
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Arrival;
 
@@ -55,8 +55,9 @@ impl CircuitObserver for StateObserver {
         self.granted = Some(wait.number);
     }
 
-    fn completed(&mut self, number: u64, generated: f64, time: f64) {
-        assert!(generated <= time);
+    fn completed(&mut self, circuit: &CompletedCircuit) {
+        let number = circuit.number;
+        assert!(circuit.generated <= circuit.time && circuit.attempts > 0);
         assert!(self.setting_up.remove(&number) && self.transmitting.insert(number));
     }
 
@@ -82,7 +83,8 @@ pub(crate) fn assert_state(state: &StateObserver, circuits: &CircuitNetwork) {
         }
         assert_eq!(message.path_end(), here);
         assert_eq!(message.transmits(), state.transmitting.contains(&message.number()));
-        assert_eq!(message.transmits(), message.waits_for().next().is_none());
+        let backs_off = message.blocked_attempt().is_some();
+        assert_eq!(message.transmits(), message.waits_for().next().is_none() && !backs_off);
     }
     assert_eq!(paths, state.held);
     for from in (0..=cube.mask()).map(NodeId) {

@@ -95,7 +95,7 @@ impl Algorithm {
             (UseCase::Messages, method) => matches!(method, Method::Local(_) | Method::Criterion(_) | Method::Global),
             (UseCase::Circuits, _) => self.circuits().is_some(),
             (UseCase::Pairs, method) => {
-                matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
+                matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_) | Method::Global)
             }
         };
         if is_supported { Ok(()) } else { Err(self.unsupported_reason(what)) }
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(on("cube:4", UseCase::Circuits), "e-cube,up,dp,restricted-up,minimal,up-dp-mix");
         assert_eq!(
             on("cube:4", UseCase::Pairs),
-            "e-cube,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix"
+            "e-cube,global,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix"
         );
         assert_eq!(
             on("tree:16", UseCase::Deliveries),

@@ -59,6 +59,13 @@ impl SetupHistogram {
         self.zero + self.counts.iter().sum::<u64>()
     }
 
+    /// Returns the number of times of at least `time`, which must be a bound between two buckets.
+    /// Otherwise, the whole bucket that contains `time` is left out.
+    pub fn count_from(&self, time: f64) -> u64 {
+        let above = |&(bucket, _): &(usize, &u64)| Self::bounds(bucket as u64).0 >= time;
+        self.counts.iter().enumerate().filter(above).map(|(_, count)| count).sum()
+    }
+
     /// Returns the range of times in bucket `bucket`: from the first, inclusive, to the second,
     /// exclusive.
     pub fn bounds(bucket: u64) -> (f64, f64) {
@@ -121,6 +128,8 @@ mod tests {
             assert!((quantile - 10.0 * q).abs() < 10.0 * q / 32.0 + 0.01, "{q}: {quantile}");
         }
         assert_eq!(all.quantile(0.0), Some(0.0));
+        // 10 = 1.25 * 2^3 is a bound between two buckets, 9.99 is not.
+        assert_eq!((odd.count_from(8.0), all.count_from(10.0)), (100, 1));
         assert!(all.quantile(1.0).unwrap() >= 10.0);
     }
 }

@@ -9,9 +9,9 @@ mod permutation;
 mod wormhole;
 
 pub use circuit::{
-    CircuitBatch, CircuitConfig, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement, CircuitMessageView,
-    CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, CircuitWindow, Deadlock, LinkSelection, LinkState,
-    Refusal, WaitEnd, WaitPolicy, WaitingCircuit,
+    BlockedAttempt, CircuitBatch, CircuitConfig, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement,
+    CircuitMessageView, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, CircuitWindow, CompletedCircuit,
+    Deadlock, LinkSelection, LinkState, Refusal, SetupPolicy, WaitEnd, WaitPolicy, WaitingCircuit,
 };
 pub use engine::{Engine, SimTime};
 pub use histogram::SetupHistogram;

@@ -6,6 +6,9 @@
 //! messages draw their rule at the source (the UP/DP mix), they draw among the rules that still
 //! lead to the destination, as circuits do. A pair is then cut off if and only if it is cut off
 //! under each rule.
+//!
+//! Under global information every live path is permitted. The pairs that are cut off are then those
+//! of different components of the live nodes (Gordon & Stout section 4).
 
 use crate::fault::Faults;
 use crate::routing::{Algorithm, Criterion, Header, LocalRouting as _, Method, Position};
@@ -39,7 +42,7 @@ impl PairCounts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutOff {
     cube: Hypercube,
-    criterion: Criterion,
+    criterion: Option<Criterion>,
     counts: PairCounts,
     /// Bit array with index source * 2^n + destination.
     bits: Vec<u64>,
@@ -51,9 +54,10 @@ pub struct CutOff {
 /// the criterion that cuts off fewer pairs, or of the first criterion in a tie. For a bound that
 /// takes the better criterion for each pair, the result has the pairs that both criteria cut off.
 ///
-/// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion, and for hierarchies
-/// of another cube. Cost: (n+1) 2^n status queries and 4^n positions with up to n hops each for
-/// each criterion: about half a millisecond for n = 8, 10 ms for n = 10.
+/// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion other than global
+/// information, and for hierarchies of another cube. Cost: (n+1) 2^n status queries and 4^n
+/// positions with up to n hops each for each criterion: about half a millisecond for n = 8, 10 ms
+/// for n = 10.
 pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm) -> Option<CutOff> {
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
@@ -64,30 +68,36 @@ pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm)
     criteria.iter().copied().map(under).min_by_key(|cut| cut.counts.cut_off)
 }
 
-/// Returns the criteria of which `algorithm` takes the better one; `None` if the algorithm has no
-/// criterion or is for another cube.
-fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
+/// Returns the criteria of which `algorithm` takes the better one, with `None` for any live path;
+/// `None` if the algorithm has no criterion or is for another cube.
+fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<Vec<Option<Criterion>>> {
     if algorithm.dimension.is_some_and(|dimension| dimension != cube.dimension()) {
         return None;
     }
     match &algorithm.method {
-        Method::Criterion(criterion) | Method::Bound(criterion) => Some(std::slice::from_ref(criterion)),
-        Method::Better(two) => Some(two),
-        Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
+        Method::Criterion(criterion) | Method::Bound(criterion) => Some(vec![Some(*criterion)]),
+        Method::Better(two) => Some(two.iter().copied().map(Some).collect()),
+        Method::Global => Some(vec![None]),
+        Method::Local(_) | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
     }
 }
 
 impl CutOff {
     /// Computes the pairs that are cut off in `net`, stored under the names that `name` gives its
     /// nodes.
-    pub(super) fn new(net: &LiveCube, criterion: Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
+    pub(super) fn new(
+        net: &LiveCube,
+        criterion: impl Into<Option<Criterion>>,
+        name: impl Fn(NodeId) -> NodeId,
+    ) -> Self {
+        let criterion = criterion.into();
         let n = net.cube.dimension();
         let mut bits = vec![0u64; (1usize << (2 * n)).div_ceil(64)];
         let mut search = PairSearch::new(net.cube);
         let mut counts = PairCounts::default();
         for destination in net.nodes() {
             let to = name(destination).0;
-            let seen = search.towards(net, &criterion, destination, |source| {
+            let seen = search.towards(net, criterion.as_ref(), destination, |source| {
                 let bit = name(source).0 << n | to;
                 bits[bit as usize / 64] |= 1 << (bit % 64);
             });
@@ -98,7 +108,8 @@ impl CutOff {
     }
 
     /// Returns the criterion of the result: for an algorithm with two criteria, the selected one.
-    pub fn criterion(&self) -> Criterion {
+    /// `None` if every live path is permitted.
+    pub fn criterion(&self) -> Option<Criterion> {
         self.criterion
     }
 
@@ -139,7 +150,7 @@ impl CutOff {
 #[derive(Clone, Debug)]
 pub struct PairCounter {
     net: LiveCube,
-    criteria: Vec<Criterion>,
+    criteria: Vec<Option<Criterion>>,
     search: PairSearch,
     /// Number of destinations processed.
     done: u64,
@@ -152,13 +163,13 @@ impl PairCounter {
     /// Creates a counter without any destination processed; its final counts are those of
     /// [`cut_off`].
     ///
-    /// `None` above [`MAX_COUNTED_DIMENSION`], for algorithms without a criterion, and for
-    /// hierarchies of another cube. Cost: (n+1) 2^n status queries.
+    /// `None` above [`MAX_COUNTED_DIMENSION`], for algorithms without a criterion other than global
+    /// information, and for hierarchies of another cube. Cost: (n+1) 2^n status queries.
     pub fn new(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm) -> Option<Self> {
         if cube.dimension() > MAX_COUNTED_DIMENSION {
             return None;
         }
-        let criteria = criteria(cube, algorithm)?.to_vec();
+        let criteria = criteria(cube, algorithm)?;
         let net = LiveCube::new(cube, faults);
         let cut_off = vec![0; criteria.len()];
         Some(Self { net, criteria, search: PairSearch::new(cube), done: 0, live: 0, cut_off })
@@ -173,12 +184,29 @@ impl PairCounter {
         let end = self.done.saturating_add(budget).min(self.destinations());
         for to in (self.done..end).map(NodeId) {
             for (criterion, cut_off) in self.criteria.iter().zip(&mut self.cut_off) {
-                *cut_off += self.search.towards(&self.net, criterion, to, |_| {}).cut_off;
+                *cut_off += self.search.towards(&self.net, criterion.as_ref(), to, |_| {}).cut_off;
             }
             self.live += self.net.sources(to);
         }
         self.done = end;
         end < self.destinations()
+    }
+
+    /// Returns the number of ordered pairs of live nodes whose source has no live link out, or whose
+    /// destination has no live link in. Every routing cuts them off. Without faulty one-way links,
+    /// these are the pairs with an isolated node.
+    ///
+    /// Cost: a step for each link.
+    pub fn isolated_pairs(&self) -> u64 {
+        let net = &self.net;
+        let live = net.nodes().filter(|node| net.live[node.0 as usize]);
+        // Numbers of live nodes that can send, that can receive, and that can do both.
+        let [out, into, both] = live.fold([0u64; 3], |[out, into, both], node| {
+            let sends = net.dead[node.0 as usize].count_ones() < u32::from(net.cube.dimension());
+            let receives = net.senders_to(node) != 0;
+            [out + u64::from(sends), into + u64::from(receives), both + u64::from(sends && receives)]
+        });
+        net.count * net.count.saturating_sub(1) - (out * into - both)
     }
 
     /// Returns the number of destinations processed so far; the counter is done at
@@ -209,6 +237,8 @@ pub(super) struct LiveCube {
     /// Dead dimensions of each node, as a mask.
     pub(super) dead: Vec<u64>,
     count: u64,
+    /// True if one-way links may be faulty, so that a path back need not exist.
+    is_one_way: bool,
 }
 
 impl LiveCube {
@@ -223,7 +253,7 @@ impl LiveCube {
         };
         let dead = nodes().map(&mut dead_at).collect();
         let count = live.iter().filter(|&&live| live).count() as u64;
-        Self { cube, live, dead, count }
+        Self { cube, live, dead, count, is_one_way: any }
     }
 
     /// Relabels nodes by `name` and sets of dimensions by `dims`, two consistent bijections.
@@ -246,13 +276,23 @@ impl LiveCube {
         if self.live[to.0 as usize] { self.count - 1 } else { 0 }
     }
 
+    /// Returns the dimensions across which a live link leads from a live node to the live node `to`,
+    /// as a mask.
+    fn senders_to(&self, to: NodeId) -> u64 {
+        let leads = |dim: &u8| {
+            let from = (to.0 ^ 1 << dim) as usize;
+            self.live[from] && self.dead[from] >> dim & 1 == 0
+        };
+        (0..self.cube.dimension()).filter(leads).fold(0, |dims, dim| dims | 1 << dim)
+    }
+
     /// Counts the pairs that are cut off under `criterion`; `None` as soon as there are more than
     /// `most`.
     pub(super) fn count(&self, criterion: &Criterion, most: u64) -> Option<PairCounts> {
         let mut search = PairSearch::new(self.cube);
         let mut counts = PairCounts::default();
         for to in self.nodes() {
-            let seen = search.towards(self, criterion, to, |_| {});
+            let seen = search.towards(self, Some(criterion), to, |_| {});
             counts.live += seen.live;
             counts.cut_off += seen.cut_off;
             if counts.cut_off > most {
@@ -263,23 +303,80 @@ impl LiveCube {
     }
 }
 
-/// Headers, one bit each, with which a message arrives, for each set of required dimensions.
+/// Table of one search, reused for the next, which must be for the same network and either for
+/// criteria or for any live path.
 #[derive(Clone, Debug)]
 struct PairSearch {
+    /// Headers, one bit each, with which a message arrives, for each set of required dimensions;
+    /// for any live path, whether each node is connected to the destination.
     arrives: Vec<u8>,
+    /// Number of nodes connected to the last destination, which is included; 0 before.
+    reached: u64,
 }
 
 impl PairSearch {
     fn new(cube: Hypercube) -> Self {
-        Self { arrives: vec![u8::MAX; cube.mask() as usize + 1] }
+        Self { arrives: vec![u8::MAX; cube.mask() as usize + 1], reached: 0 }
     }
 
-    /// Counts the sources of a destination, and calls `see` with those that are cut off.
+    /// Counts the sources of a destination, and calls `see` with those that are cut off under
+    /// `criterion`, or from any live path if it is `None`.
+    #[inline(always)]
+    fn towards(
+        &mut self,
+        net: &LiveCube,
+        criterion: Option<&Criterion>,
+        to: NodeId,
+        see: impl FnMut(NodeId),
+    ) -> PairCounts {
+        match criterion {
+            Some(criterion) => self.permitted_towards(net, criterion, to, see),
+            None => self.connected_towards(net, to, see),
+        }
+    }
+
+    /// Counts the sources of a destination, and calls `see` with those that no live path connects to
+    /// it. Without faulty one-way links, nodes of one component share a search.
+    fn connected_towards(&mut self, net: &LiveCube, to: NodeId, see: impl FnMut(NodeId)) -> PairCounts {
+        let live = net.sources(to);
+        if !net.live[to.0 as usize] {
+            return PairCounts::default();
+        }
+        if self.reached == 0 || net.is_one_way || self.arrives[to.0 as usize] == 0 {
+            self.search_connected(net, to);
+        }
+        // The destination itself is reached.
+        let cut_off = live + 1 - self.reached;
+        if cut_off > 0 {
+            let is_cut_off = |node: &NodeId| net.live[node.0 as usize] && self.arrives[node.0 as usize] == 0;
+            net.nodes().filter(is_cut_off).for_each(see);
+        }
+        PairCounts { live, cut_off }
+    }
+
+    /// Marks and counts the nodes that a live path connects to `to`.
+    fn search_connected(&mut self, net: &LiveCube, to: NodeId) {
+        self.arrives.fill(0);
+        self.arrives[to.0 as usize] = 1;
+        self.reached = 1;
+        let mut stack = vec![to];
+        while let Some(node) = stack.pop() {
+            for dim in set_dimensions(net.senders_to(node)) {
+                let before = NodeId(node.0 ^ 1 << dim);
+                if std::mem::replace(&mut self.arrives[before.0 as usize], 1) == 0 {
+                    self.reached += 1;
+                    stack.push(before);
+                }
+            }
+        }
+    }
+
+    /// Counts the sources of a destination, and calls `see` with those that `criterion` cuts off.
     ///
     /// A hop leaves a subset of the required dimensions, which is a smaller number. Since numbers
     /// are processed in ascending order, the results of all next states are known.
     #[inline(always)]
-    fn towards(
+    fn permitted_towards(
         &mut self,
         net: &LiveCube,
         criterion: &Criterion,

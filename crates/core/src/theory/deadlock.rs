@@ -28,6 +28,9 @@ pub enum DeadlockProof {
     /// A complete search found no set of messages in which each waits only for channels of the set
     /// ([`WaitGraph::find_set`]).
     NoSet,
+    /// A message releases its channels before it waits
+    /// ([`crate::switching::SetupPolicy::Retry`]).
+    Backtracks,
     /// A theorem about the algorithm, for networks of any size.
     Theorem,
 }

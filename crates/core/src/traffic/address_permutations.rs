@@ -8,6 +8,10 @@ pub trait AddressPermutations: Copy {
     /// Returns whether the network contains `node`.
     fn contains(self, node: NodeId) -> bool;
 
+    /// Returns the number of bits of the node numbers, or `None` if the number of nodes is not a
+    /// power of two.
+    fn address_bits(self) -> Option<u8>;
+
     /// Returns the node opposite `node`.
     fn opposite(self, node: NodeId) -> NodeId;
 
@@ -23,6 +27,10 @@ pub trait AddressPermutations: Copy {
 impl AddressPermutations for Hypercube {
     fn contains(self, node: NodeId) -> bool {
         self.contains(node)
+    }
+
+    fn address_bits(self) -> Option<u8> {
+        Some(self.dimension())
     }
 
     fn opposite(self, node: NodeId) -> NodeId {
@@ -45,6 +53,10 @@ impl AddressPermutations for Hypercube {
 impl AddressPermutations for Mesh {
     fn contains(self, node: NodeId) -> bool {
         self.contains(node)
+    }
+
+    fn address_bits(self) -> Option<u8> {
+        self.nodes().is_power_of_two().then(|| self.nodes().trailing_zeros() as u8)
     }
 
     /// Replaces every coordinate by its distance from the highest one.

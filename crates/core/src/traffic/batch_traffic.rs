@@ -1,6 +1,6 @@
 //! Messages that are routed as one batch: a permutation or a list.
 
-use super::{ListedMessage, Permutation};
+use super::{LinearMap, ListedMessage, Permutation};
 use crate::ParseError;
 use crate::topology::{Network, NodeId};
 
@@ -15,9 +15,11 @@ pub enum BatchTraffic {
 
 impl BatchTraffic {
     /// Syntax that [`BatchTraffic::parse`] accepts.
-    pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list \
-                                        of at most 4096 messages FROM-TO, or FROM-VIA-TO through a given node, such as \
-                                        0-7,5-3-1";
+    pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), \
+                                        linear:ROWS+VECTOR: bit i of the destination is the parity of the source's bits \
+                                        in row i, inverted if VECTOR has bit i; one hexadecimal row for each bit from \
+                                        bit 0 on, such as linear:4.2.1+7; or a list of at most 4096 messages FROM-TO, \
+                                        or FROM-VIA-TO through a given node, such as 0-7,5-3-1";
 
     /// Maximum number of messages of a list.
     pub const MAX_LISTED: usize = 4096;
@@ -32,6 +34,9 @@ impl BatchTraffic {
     pub fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         if let Some(permutation) = Permutation::parse(text) {
             return Ok(Self::Rule(permutation));
+        }
+        if let Some(map) = LinearMap::parse(text) {
+            return map.map(|map| Self::Rule(Permutation::Linear(map)));
         }
         if !text.contains('-') {
             return Err("neither a permutation nor a list of messages".into());

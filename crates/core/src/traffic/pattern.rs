@@ -4,14 +4,14 @@ use std::fmt;
 
 use rand::Rng as _;
 
-use super::AddressPermutations;
+use super::{AddressPermutations, LinearMap};
 use crate::fault::Faults;
 use crate::random::{Generator, below};
 use crate::topology::{Hypercube, Mesh, NodeId};
 
 /// Distribution of a source's destinations.
 ///
-/// The last three variants are permutations with a fixed destination per source. A node that is its
+/// The last four variants are permutations with a fixed destination per source. A node that is its
 /// own image generates no messages. If the destination is faulty, the message is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
@@ -34,12 +34,15 @@ pub enum Pattern {
     Transpose,
     /// The reversed address; in a mesh whose size is a power of two, the reversed node number.
     BitReversal,
+    /// A linear-complement permutation of the node numbers.
+    Linear(LinearMap),
 }
 
 impl Pattern {
     /// Syntax that [`Pattern::parse`] accepts.
-    pub const ACCEPTED: &'static str = "uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each message goes to NODE with \
-         probability SHARE = 0 to 1";
+    pub const ACCEPTED: &'static str = "uniform, complement, transpose, bit-reversal, hot:NODE:SHARE: each message goes to NODE with \
+         probability SHARE = 0 to 1, or linear:ROWS+VECTOR: bit i of the destination is the parity of the source's bits in \
+         row i, inverted if VECTOR has bit i; one hexadecimal row for each bit from bit 0 on, such as linear:4.2.1+7";
 
     /// Parses a pattern such as `hot:5:0.1`. Returns `None` if the text is not a pattern.
     pub fn parse(text: &str) -> Option<Self> {
@@ -48,6 +51,7 @@ impl Pattern {
             "complement" => Some(Self::Complement),
             "transpose" => Some(Self::Transpose),
             "bit-reversal" => Some(Self::BitReversal),
+            _ if text.starts_with("linear:") => LinearMap::parse(text)?.ok().map(Self::Linear),
             _ => {
                 let (node, share) = text.strip_prefix("hot:")?.split_once(':')?;
                 let node = Hypercube::new(Hypercube::MAX_DIMENSION)?.parse_node(node)?;
@@ -80,6 +84,7 @@ impl Pattern {
         match self {
             Self::Uniform | Self::Complement => true,
             Self::HotSpot { node, .. } => network.contains(node),
+            Self::Linear(map) => network.address_bits() == Some(map.bits()),
             Self::Transpose | Self::BitReversal => self.image(network, NodeId(0)).is_some(),
         }
     }
@@ -94,6 +99,7 @@ impl Pattern {
             Self::Complement => Some(network.opposite(source)),
             Self::Transpose => network.transposed(source),
             Self::BitReversal => network.reversed(source),
+            Self::Linear(map) => (network.address_bits() == Some(map.bits())).then(|| map.image(source)),
         }
     }
 
@@ -158,6 +164,7 @@ impl fmt::Display for Pattern {
             Self::Complement => f.write_str("complement"),
             Self::Transpose => f.write_str("transpose"),
             Self::BitReversal => f.write_str("bit-reversal"),
+            Self::Linear(map) => map.fmt(f),
         }
     }
 }

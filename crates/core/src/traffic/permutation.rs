@@ -4,8 +4,7 @@ use std::fmt;
 
 use rand::RngExt as _;
 
-use super::AddressPermutations as _;
-use crate::names;
+use super::{AddressPermutations as _, LinearMap};
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
@@ -24,19 +23,37 @@ pub enum Permutation {
     /// Under bit-fixing, this permutation loads a channel with 2^floor((n-1)/2) messages, the
     /// maximum over all permutations.
     Worst,
-}
-
-names! {
-    Permutation {
-        Random: "random",
-        Transpose: "transpose",
-        BitReversal: "bit-reversal",
-        Complement: "complement",
-        Worst: "worst",
-    }
+    /// Linear-complement permutation.
+    Linear(LinearMap),
 }
 
 impl Permutation {
+    /// The permutations that have a name of their own, in display order.
+    pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
+
+    /// Returns the name in experiment texts; of a linear permutation, without its matrix.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Transpose => "transpose",
+            Self::BitReversal => "bit-reversal",
+            Self::Complement => "complement",
+            Self::Worst => "worst",
+            Self::Linear(_) => "linear",
+        }
+    }
+
+    /// Returns the named permutation with this id, or `None` if there is none.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.id() == id)
+    }
+
+    /// Returns whether the permutation is defined on `cube`: a linear one has as many bits as the
+    /// cube has dimensions.
+    pub fn is_defined_on(self, cube: Hypercube) -> bool {
+        !matches!(self, Self::Linear(map) if map.bits() != cube.dimension())
+    }
+
     /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
@@ -45,10 +62,12 @@ impl Permutation {
             Self::BitReversal => "bit reversal",
             Self::Complement => "complement",
             Self::Worst => "worst for bit-fixing",
+            Self::Linear(_) => "linear",
         }
     }
 
-    /// Returns the destination of `source`, or `None` for a random permutation.
+    /// Returns the destination of `source`, or `None` for a random permutation and for one that is
+    /// not [defined](Permutation::is_defined_on) on `cube`.
     pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Random => None,
@@ -56,6 +75,16 @@ impl Permutation {
             Self::BitReversal => cube.reversed(source),
             Self::Complement => Some(cube.antipode(source)),
             Self::Worst => Some(worst(cube, source)),
+            Self::Linear(map) => self.is_defined_on(cube).then(|| map.image(source)),
+        }
+    }
+}
+
+impl fmt::Display for Permutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Linear(map) => map.fmt(f),
+            named => f.write_str(named.id()),
         }
     }
 }

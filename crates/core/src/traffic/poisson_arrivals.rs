@@ -89,6 +89,6 @@ impl PoissonArrivals {
 
 /// Draws an exponential number of mean 1, with identical bits on every target.
 #[inline]
-fn exponential(generator: &mut Generator) -> f64 {
+pub(crate) fn exponential(generator: &mut Generator) -> f64 {
     -libm::log(uniform_positive(generator))
 }

@@ -4,8 +4,8 @@ use super::CircuitSetting;
 use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
-use faultlab_core::switching::{LinkSelection, WaitPolicy};
-use faultlab_core::traffic::Pattern;
+use faultlab_core::switching::{LinkSelection, SetupPolicy, WaitPolicy};
+use faultlab_core::traffic::{LinearMap, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -28,7 +28,11 @@ pub(super) static KEYS: &[TextKey] = &[
         example: "transpose",
         read: |experiment, text| {
             let none = || format!("not a traffic pattern of {}", experiment.network);
-            setting(experiment)?.traffic = Pattern::parse(text).ok_or_else(none)?;
+            let pattern = match LinearMap::parse(text) {
+                Some(map) => Pattern::Linear(map?),
+                None => Pattern::parse(text).ok_or_else(none)?,
+            };
+            setting(experiment)?.traffic = pattern;
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.traffic.to_string()),
@@ -59,6 +63,20 @@ pub(super) static KEYS: &[TextKey] = &[
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.wait.to_string()),
+    },
+    TextKey {
+        name: "setup",
+        meaning: "what a message does if no legal link is free: hold, it keeps its links and waits (reserve and hold); or \
+                  retry:BACKOFF, it releases them and tries again from its source after a random time, exponential with mean \
+                  BACKOFF, 1 if omitted (backtrack and retry). wait has no effect under retry",
+        accepted: |_| SetupPolicy::ACCEPTED.into(),
+        example: "retry:0.5",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.setup = SetupPolicy::parse(text).ok_or("not one of the two policies")?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.setup.to_string()),
     },
 ];
 

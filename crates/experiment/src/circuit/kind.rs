@@ -16,13 +16,14 @@ use crate::{
 };
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, UseCase};
+use faultlab_core::switching::SetupPolicy;
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
 /// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 12;
 
-/// Circuits under load, reserve and hold (Chiu, Chalasani & Raghavendra).
+/// Circuits under load, reserve and hold or backtrack and retry (Chiu, Chalasani & Raghavendra).
 pub static KIND: Kind = Kind {
     id: "circuit",
     name: "circuits under load",
@@ -129,4 +130,26 @@ static PARAMETERS: &[Parameter] = &[
             }
         },
     ),
+    BACKOFF,
 ];
+
+/// Mean time before a retry. Holding messages have none.
+const BACKOFF: Parameter = Parameter {
+    check: |experiment, _| match experiment.setting.circuit().map(|setting| setting.setup) {
+        Some(SetupPolicy::Hold) => {
+            Err(Problem::new("vary", "backoff is varied, so messages must try again: setup=retry"))
+        }
+        _ => Ok(()),
+    },
+    ..Parameter::number(
+        "backoff",
+        "mean time before a retry, in mean transmission times",
+        (*SetupPolicy::BACKOFFS.start(), *SetupPolicy::BACKOFFS.end()),
+        |_| "0.1,0.25,0.5,1,2,4".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.circuit_mut() {
+                setting.setup = SetupPolicy::Retry { backoff: x };
+            }
+        },
+    )
+};

@@ -35,6 +35,45 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: |tally, cell| trial::quantile(tally, cell, 0.95),
     },
     Metric {
+        id: "setup-far",
+        axis: "mean setup time of long paths",
+        unit: "mean transmission times",
+        meaning: "the mean setup time of messages whose source and destination differ in more than half of the dimensions",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.far.setup, run.far.count)),
+    },
+    Metric {
+        id: "setup-slowest",
+        axis: "mean setup time of the slowest quarter of the sources",
+        unit: "mean transmission times",
+        meaning: "the mean setup time of the messages of the slowest quarter of the sources: in each run, the sources with the \
+                  largest mean setup times. Even if all sources are equal, it is somewhat above setup, by chance",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| {
+            trial::of_messages(tally, cell, |run| (run.slowest_sources.setup, run.slowest_sources.count))
+        },
+    },
+    Metric {
+        id: "starved",
+        axis: "messages with a setup time of 10 or more",
+        unit: "probability",
+        meaning: "the share of messages whose setup takes ten mean transmission times or longer",
+        probability: true,
+        better: Direction::LowerIsBetter,
+        estimate: trial::starved,
+    },
+    Metric {
+        id: "attempts",
+        axis: "attempts per message",
+        unit: "attempts",
+        meaning: "the mean number of attempts to set up the circuit of a message, the successful one included; 1 under setup=hold",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.attempts as f64, run.completed)),
+    },
+    Metric {
         id: "throughput",
         axis: "throughput, messages per node and unit of time",
         unit: "messages per node and mean transmission time",

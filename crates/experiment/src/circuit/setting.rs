@@ -1,6 +1,6 @@
 //! Setting of circuit experiments.
 
-use faultlab_core::switching::{LinkSelection, WaitPolicy};
+use faultlab_core::switching::{LinkSelection, SetupPolicy, WaitPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Parameters that are specific to circuit experiments.
@@ -15,10 +15,17 @@ pub struct CircuitSetting {
     pub avail: LinkSelection,
     /// Rule that selects the legal links for which a message waits when none is free.
     pub wait: WaitPolicy,
+    /// Reserve and hold, or backtrack and retry.
+    pub setup: SetupPolicy,
 }
 
 impl CircuitSetting {
     /// Default setting: uniform traffic under the paper's strategies.
-    pub const USUAL: Self =
-        Self { rate: 0.3, traffic: Pattern::Uniform, avail: LinkSelection::Lowest, wait: WaitPolicy::First };
+    pub const USUAL: Self = Self {
+        rate: 0.3,
+        traffic: Pattern::Uniform,
+        avail: LinkSelection::Lowest,
+        wait: WaitPolicy::First,
+        setup: SetupPolicy::Hold,
+    };
 }

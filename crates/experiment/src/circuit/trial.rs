@@ -50,6 +50,10 @@ const COARSE: (f64, f64, f64) = (100.0, 4_000.0, 0.5);
 /// Length of the runs of the first round, with the values of [`COARSE`].
 const LONG: (f64, f64, f64) = (1_000.0, 100_000.0, 0.25);
 
+/// Setup time from which a message counts as starved, in mean transmission times. Also the end of
+/// the operational range (docs/models/circuits.md). A bound between two buckets of the histogram.
+const STARVED_SETUP_TIME: f64 = 10.0;
+
 /// Returns the length of run number `number` as a multiple of a run of the first round.
 ///
 /// The factors of the later rounds are 2, 2, 4, 4, 8, 8 and so on.
@@ -70,8 +74,8 @@ pub(crate) struct CircuitSampler {
 /// circuits.
 pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
-    let CircuitSetting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
-    Some(CircuitConfig { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
+    let CircuitSetting { rate, traffic, avail, wait, setup } = *cell.setting.circuit()?;
+    Some(CircuitConfig { cube: cell.cube, routing, avail, wait, setup, pattern: traffic, rate, cap: None })
 }
 
 /// Returns the network of run number `number`; `None` if it cannot be built.
@@ -182,6 +186,24 @@ pub(crate) fn quantile(tally: &Tally, cell: &PointConfig, q: f64) -> Option<Esti
 pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
+}
+
+/// Returns a mean over the completed messages, of which `sum` returns the sum and the number in a
+/// run; `None` if a run collapsed.
+pub(crate) fn of_messages(
+    tally: &Tally,
+    cell: &PointConfig,
+    sum: impl Fn(&CircuitRun) -> (f64, u64),
+) -> Option<Estimate> {
+    let sums: Vec<_> = runs(tally)?.iter().map(|(_, run)| sum(run)).collect();
+    let count = sums.iter().map(|(_, count)| count).sum();
+    ratio(cell, &sums.into_iter().map(|(sum, count)| (sum, count as f64)).collect::<Vec<_>>(), count)
+}
+
+/// Returns the share of messages whose setup time is at least [`STARVED_SETUP_TIME`].
+pub(crate) fn starved(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    let share = of_messages(tally, cell, |run| (run.histogram.count_from(STARVED_SETUP_TIME) as f64, run.completed))?;
+    Some(Estimate { low: share.low.max(0.0), high: share.high.min(1.0), ..share })
 }
 
 /// Returns the counted runs, each with its throughput and the time for which this was measured. In

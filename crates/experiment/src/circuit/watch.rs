@@ -8,7 +8,9 @@ use super::trial;
 use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
 use crate::{CubePointConfig, Experiment};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, Engine, Refusal};
+use faultlab_core::switching::{
+    CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CompletedCircuit, Engine, Refusal,
+};
 use faultlab_core::traffic::Arrival;
 
 /// Pace of Watch, with times in mean transmission times and steps of events.
@@ -38,6 +40,8 @@ pub struct CircuitCounts {
     pub completed: u64,
     /// Sum of the setup times of completed circuits, in mean transmission times.
     pub setup: f64,
+    /// Attempts of the completed circuits: one each under reserve and hold.
+    pub attempts: u64,
 }
 
 impl CircuitCounts {
@@ -56,9 +60,10 @@ impl CircuitObserver for CircuitCounts {
         self.refused += 1;
     }
 
-    fn completed(&mut self, _number: u64, generated: f64, time: f64) {
+    fn completed(&mut self, circuit: &CompletedCircuit) {
         self.completed += 1;
-        self.setup += time - generated;
+        self.setup += circuit.time - circuit.generated;
+        self.attempts += u64::from(circuit.attempts);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DeliveryTally, MessageTally, PermutationTally, RatioTally, Runs, WormTally};
+use crate::pairs::PairTally;
+use crate::{DeliveryTally, MessageTally, PermutationTally, Runs, WormTally};
 use faultlab_core::switching::CircuitRun;
 
 /// Results of the trials of one point and one algorithm. The kind decides whether a trial is a
@@ -81,7 +82,7 @@ counts! {
     /// Runs of wormhole networks.
     worms, worms_mut: Worms(Runs<WormTally>);
     /// Ordered pairs of live nodes that are cut off, as a ratio to all such pairs, by fault set.
-    pairs, pairs_mut: Pairs(RatioTally);
+    pairs, pairs_mut: Pairs(PairTally);
     /// Counts of whole permutations, counted or sent as batches.
     relations, relations_mut: Relations(PermutationTally);
     /// Counts of delivery cycles.

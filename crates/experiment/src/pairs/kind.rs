@@ -10,7 +10,7 @@ use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
 use crate::sweep::stopping_rule;
 use crate::sweep::stopping_rule::{Demand, StoppingRule};
-use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, RatioTally, Setting, Version};
+use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Setting, Version};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::Network;
@@ -49,7 +49,7 @@ pub static KIND: Kind = Kind {
         (16, 4, 256),
         |_, _| Ok(()),
         |experiment, _, tally| {
-            let share = tally.pairs().and_then(RatioTally::share);
+            let share = tally.pairs().and_then(|counts| counts.pairs.share());
             Demand::from_wanted(
                 stopping_rule::trials_within(share, tally.trials, experiment.within, false),
                 tally.trials,

@@ -11,7 +11,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: true,
         better: Direction::LowerIsBetter,
-        estimate: |tally, _| tally.pairs()?.share(),
+        estimate: |tally, _| tally.pairs()?.pairs.share(),
     },
     Metric {
         id: "pairs",
@@ -20,6 +20,25 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the number of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: false,
         better: Direction::LowerIsBetter,
-        estimate: |tally, _| tally.pairs()?.mean(),
+        estimate: |tally, _| tally.pairs()?.pairs.mean(),
+    },
+    Metric {
+        id: "connected",
+        axis: "no pair cut off",
+        unit: "probability",
+        meaning: "the share of fault sets that cut off no pair of live nodes. Under global, every two live nodes are then connected",
+        probability: true,
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.pairs().and_then(|counts| counts.probability(counts.connected)),
+    },
+    Metric {
+        id: "single-nodes",
+        axis: "at most single nodes cut off",
+        unit: "probability",
+        meaning: "the share of fault sets in which every pair cut off has a node that no live link leaves or enters. Under global, \
+                  all live nodes except single ones are then connected",
+        probability: true,
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.pairs().and_then(|counts| counts.probability(counts.single_nodes)),
     },
 ];

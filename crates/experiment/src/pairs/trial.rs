@@ -40,7 +40,7 @@ impl PairSampler {
         }
         tally.trials += 1;
         let counts = counter.counts();
-        tally.pairs_mut().add(counts.cut_off, counts.live);
+        tally.pairs_mut().add(counts.cut_off, counts.live, counter.isolated_pairs());
         *budget = budget.saturating_sub((nodes - before) * nodes * 4);
     }
 }

@@ -12,11 +12,12 @@ use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
 use crate::sweep::stopping_rule::StoppingRule;
-use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Setting, Version};
+use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::switching::StaticCongestion;
 use faultlab_core::topology::{Network, NodeId};
+use faultlab_core::traffic::BatchTraffic;
 
 /// Whole permutations or h-relations whose routes are counted per channel (the thesis).
 pub static KIND: Kind = Kind {
@@ -82,6 +83,10 @@ impl Behavior for PermutationBehavior {
 
     fn resize(&self, before: &Experiment, next: &mut Experiment) {
         resize(before, next)
+    }
+
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
+        check(experiment)
     }
 
     fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
@@ -166,6 +171,10 @@ impl Behavior for BatchBehavior {
         resize(before, next)
     }
 
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
+        check(experiment)
+    }
+
     fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
         // When several messages wait for a channel, a random one gets it.
         true
@@ -235,8 +244,18 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
         let demand = setting.demand.map_nodes(|node| before.map_node(node, network));
+        let is_defined = |demand: &BatchTraffic| match (demand, network.cube()) {
+            (BatchTraffic::Rule(permutation), Some(cube)) => permutation.is_defined_on(cube),
+            _ => true,
+        };
+        let demand = demand.filter(is_defined);
         setting.demand = demand.unwrap_or(PermutationSetting::THESIS.demand);
     });
+}
+
+/// Checks that the traffic is defined on every network of the sweep.
+fn check(experiment: &Experiment) -> Result<(), Problem> {
+    experiment.setting.permutation().map_or(Ok(()), |own| experiment.check_permutation(&own.demand))
 }
 
 /// Checks that the scheme applies to the faults of a trial and that at least one node sends a

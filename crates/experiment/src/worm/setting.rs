@@ -6,7 +6,7 @@ use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
+use faultlab_core::traffic::{BatchTraffic, LinearMap, ListedMessage, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,6 +114,9 @@ pub enum Traffic {
 impl Traffic {
     /// Parses traffic in which nodes are written as those of `network`.
     pub(super) fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
+        if let Some(map) = LinearMap::parse(text) {
+            return map.map(|map| Self::Pattern(Pattern::Linear(map)));
+        }
         let pattern = match network.mesh() {
             Some(mesh) => Pattern::parse_on(mesh, text),
             None => Pattern::parse(text),

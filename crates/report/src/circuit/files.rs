@@ -45,6 +45,12 @@ struct CircuitMessageRecord {
     since: f64,
     path: Vec<Held>,
     waits: Vec<Wanted>,
+    /// Only under backtrack and retry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts: Option<u32>,
+    /// Only of a message that backs off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_attempt: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -73,7 +79,8 @@ fn state(message: &CircuitMessageView<'_>) -> &'static str {
 /// Returns `{experiment, seed, version, time, networks: [{series, generated, refused, completed,
 /// waiting, transmitting, mean_setup, ending, messages: [{number, from, to, state, generated,
 /// since, path: [{link, rule}], waits: [{link, holder}]}]}]}`. Links are written `NODE_DIMENSION`;
-/// times count mean transmission times.
+/// times count mean transmission times. Under backtrack and retry, messages also have `attempts` and,
+/// while they wait, `next_attempt`.
 pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     let message = |network: &Watched, message: &CircuitMessageView<'_>| {
         let circuits = network.circuits();
@@ -88,6 +95,8 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
             since: message.since(),
             path: held.map(|held| Held { link: held.link.to_string(), rule: held.rule.id }).collect(),
             waits: message.waits_for().map(|link| Wanted { link: link.to_string(), holder: holder(link) }).collect(),
+            attempts: circuits.config().setup.backoff().map(|_| message.attempts()),
+            next_attempt: message.blocked_attempt().map(|blocked| blocked.next),
         }
     };
     let network = |network: &Watched| {

@@ -22,6 +22,10 @@ use faultlab_experiment::{CircuitWatch, CubePointConfig, Experiment, Watched};
 const READ: &str = "Solid: a transmitting circuit. Dashed: the reserved path of a waiting message. Bar across a link: \
                     messages wait for the link. Number on a node: messages waiting there.";
 
+/// Instructions for reading the pictures under backtrack and retry.
+const READ_RETRY: &str =
+    "Solid: a transmitting circuit. Number on a node: messages of the node that will try again. They hold no link.";
+
 /// Events between two clock checks. With faults, each event may be the first one that needs the
 /// paths to its destination.
 const EVENTS_PER_SLICE: u32 = 64;
@@ -102,7 +106,8 @@ impl Watch for CircuitPlay {
     fn subtitle(&self, _shown: &ViewState) -> RichText {
         let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
         let circle = self.watch.networks().iter().any(deadlocked);
-        rich![READ, if circle { " d0, d1, ...: the dimensions of the links in the cyclic wait." } else { "" }]
+        let read = if watch::holds(&self.watch) { READ } else { READ_RETRY };
+        rich![read, if circle { " d0, d1, ...: the dimensions of the links in the cyclic wait." } else { "" }]
     }
 
     fn status(&self, index: usize) -> String {

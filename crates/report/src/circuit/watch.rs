@@ -8,7 +8,7 @@ use crate::picture::cube::NetworkElement;
 use crate::watch::{LinkUse, Rows};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
-use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState};
+use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState, SetupPolicy};
 use faultlab_core::topology::Link;
 use faultlab_experiment::{CircuitCounts, CircuitWatch, Watched};
 
@@ -26,15 +26,24 @@ pub fn title(watch: &CircuitWatch) -> String {
             format!("Under {} the network has collapsed{}", network.algorithm.name, other.unwrap_or_default())
         }
         Some((network, _)) => format!("Under {} the network is idle", network.algorithm.name),
+        None if !holds(watch) && watch.now() == 0.0 => "Messages are about to try their paths".into(),
+        None if !holds(watch) => {
+            "Messages try their paths, and try again where all permitted links are reserved".into()
+        }
         None if watch.now() == 0.0 => "Messages are about to reserve their paths, link by link".into(),
         None => "Messages reserve their paths link by link, and wait for each other".into(),
     }
 }
 
+/// Returns whether messages hold their links while they wait.
+pub(crate) fn holds(watch: &CircuitWatch) -> bool {
+    watch.cell.setting.circuit().is_none_or(|setting| setting.setup == SetupPolicy::Hold)
+}
+
 /// Returns the counts as rows: a name, and a value for each network.
 pub fn counts(watch: &CircuitWatch) -> Rows {
     let row = |name, value: fn(&Watched) -> String| (name, watch.networks().iter().map(value).collect());
-    vec![
+    let mut rows = vec![
         row("Generated", |network| (network.counts().generated + network.counts().refused).to_string()),
         row("Refused", |network| network.counts().refused.to_string()),
         row("Transmitting", |network| transmitting(network).to_string()),
@@ -46,7 +55,14 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
             let is_running = network.circuits().outcome().is_none();
             network.counts().mean_setup().filter(|_| is_running).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
         }),
-    ]
+    ];
+    if !holds(watch) {
+        rows.push(row("Attempts per circuit", |network| match network.counts() {
+            CircuitCounts { completed: 0, .. } => "–".to_owned(),
+            CircuitCounts { completed, attempts, .. } => format!("{:.3}", attempts as f64 / completed as f64),
+        }));
+    }
+    rows
 }
 
 /// Returns the number of transmitting messages.

@@ -8,7 +8,8 @@ use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::UserRouting;
 use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
 use faultlab_core::switching::{
-    CircuitEvent, CircuitMessageView, CircuitNetwork, CircuitOutcome, Deadlock, LinkState, Refusal,
+    BlockedAttempt, CircuitEvent, CircuitMessageView, CircuitNetwork, CircuitOutcome, Deadlock, LinkState, Refusal,
+    SetupPolicy,
 };
 use faultlab_core::topology::{Hypercube, Link};
 
@@ -107,12 +108,19 @@ pub fn reason(decision: &Reservation<'_>) -> RichText {
     if legal.count_ones() > 1 { rich![why, "; permitted: ", wording::dimensions(link.from, legal)] } else { why }
 }
 
-/// Returns the links that a waiting message waits for and their holders, or the end of a
-/// transmission.
+/// Returns the links that a waiting message waits for and their holders, the failed attempt of a
+/// message that backs off, or the end of a transmission.
 pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>) -> RichText {
     if message.transmits() {
         let end = message.since() + message.duration();
-        return rich!["The circuit is complete: the message transmits until ", format!("{end:.2}."),];
+        let attempts = match message.attempts() {
+            1 => String::new(),
+            attempts => format!("after {attempts} attempts, "),
+        };
+        return rich!["The circuit is complete: ", attempts, "the message transmits until ", format!("{end:.2}."),];
+    }
+    if let Some(blocked) = message.blocked_attempt() {
+        return backing_off(circuits.cube(), message, &blocked);
     }
     let (cube, here) = (circuits.cube(), message.path_end());
     let holder = |link: Link| {
@@ -138,11 +146,34 @@ pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>
     rich!["The message has waited at ", wording::node(cube, here), since, first, RichText::join(held, "; "), "."]
 }
 
+/// Returns why the last attempt of a message failed, and when the next one begins.
+fn backing_off(cube: Hypercube, message: &CircuitMessageView<'_>, blocked: &BlockedAttempt) -> RichText {
+    let &BlockedAttempt { node, dims, next } = blocked;
+    let links = if dims.count_ones() > 1 {
+        "all permitted links were reserved: "
+    } else {
+        "the only permitted link was reserved: "
+    };
+    rich![
+        format!("Attempt {} ended at ", message.attempts()),
+        wording::node(cube, node),
+        ", where ",
+        links,
+        wording::dimensions(node, dims),
+        ". The message has released its path and tries again from ",
+        wording::node(cube, message.from()),
+        format!(" at {next:.2}; it has waited since {:.2}.", message.since())
+    ]
+}
+
 /// Returns a message in one line: source, destination, state.
 pub fn line(cube: Hypercube, message: &CircuitMessageView<'_>) -> RichText {
     let (from, to) = (wording::node(cube, message.from()), wording::node(cube, message.to()));
     if message.transmits() {
         rich![from, " → ", to, ", transmits"]
+    } else if let Some(BlockedAttempt { node, next, .. }) = message.blocked_attempt() {
+        let attempt = format!(", attempt {} ended at ", message.attempts());
+        rich![from, " → ", to, attempt, wording::node(cube, node), format!(", next at {next:.2}")]
     } else {
         let wanted = message.waits_for().fold(0, |mask, link| mask | 1 << link.dim);
         let here = message.path_end();
@@ -150,13 +181,21 @@ pub fn line(cube: Hypercube, message: &CircuitMessageView<'_>) -> RichText {
     }
 }
 
-/// Returns an event in words.
-pub fn event(cube: Hypercube, event: CircuitEvent) -> RichText {
+/// Returns an event of `circuits` in words.
+pub fn event(circuits: &CircuitNetwork, event: CircuitEvent) -> RichText {
+    let cube = circuits.cube();
     match event {
         CircuitEvent::Generated { number, complete: true } => {
             rich![wording::message(number), " sets up its circuit at once"]
         }
-        CircuitEvent::Generated { number, complete: false } => rich![wording::message(number), " has to wait"],
+        CircuitEvent::Generated { number, complete: false } => {
+            let holds = circuits.config().setup == SetupPolicy::Hold;
+            rich![wording::message(number), if holds { " has to wait" } else { " fails and will try again" }]
+        }
+        CircuitEvent::Retried { number, complete: true } => {
+            rich![wording::message(number), " tries again and sets up its circuit"]
+        }
+        CircuitEvent::Retried { number, complete: false } => rich![wording::message(number), " tries again and fails"],
         CircuitEvent::Refused { number, from, to, why } => {
             let why = match why {
                 Refusal::FaultyDestination => "its destination is faulty",

@@ -77,7 +77,7 @@ impl PairTable {
             .iter()
             .filter_map(|algorithm| {
                 let cut_off = theory::cut_off(cube, &mut faults, algorithm)?;
-                let up = matches!(algorithm.method, Method::Better(two) if cut_off.criterion() == two[0]);
+                let up = matches!(algorithm.method, Method::Better(two) if cut_off.criterion() == Some(two[0]));
                 let name = match &algorithm.method {
                     Method::Better(_) => format!("{}: {}", algorithm.name, if up { "UP" } else { "DP" }),
                     _ => algorithm.name.to_string(),
@@ -134,7 +134,7 @@ impl PairTable {
     pub fn obstacles(&self, column: usize, pair: Pair) -> Vec<BlockingFault> {
         let (mut faults, cube) = (self.faults.clone(), self.cube);
         let Some(column) = self.columns.get(column) else { return Vec::new() };
-        let criterion = column.cut_off.criterion();
+        let Some(criterion) = column.cut_off.criterion() else { return Vec::new() };
         let Some(labels) = &column.labels else {
             return theory::blocking_faults(cube, &mut faults, &criterion, pair).unwrap_or_default();
         };
@@ -161,9 +161,10 @@ impl PairTable {
             }
             PairState::Connected => format!("{names}: a permitted path is live"),
             PairState::CutOff => {
-                let criterion = self.columns.get(column).map(|column| column.cut_off.criterion());
+                let criterion = self.columns.get(column).and_then(|column| column.cut_off.criterion());
                 let why = |criterion| cut_off::why_cut_off(cube, &criterion, Some(&self.obstacles(column, pair))).1;
-                format!("{names}: cut off, {}", criterion.map(why).unwrap_or_default())
+                let any = || "no live path connects the nodes".into();
+                format!("{names}: cut off, {}", criterion.map_or_else(any, why))
             }
         }
     }

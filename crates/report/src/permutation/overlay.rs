@@ -121,6 +121,7 @@ fn length(at: &FormulaPoint<'_>) -> Option<f64> {
             Permutation::Transpose if n > 1 => hops / 2.0,
             Permutation::Transpose => 0.0,
             Permutation::Random => hops / 2.0,
+            Permutation::Linear(map) => map.mean_distance(),
         }),
         _ => None,
     }

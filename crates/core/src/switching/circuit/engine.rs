@@ -8,7 +8,7 @@ use super::links::{LinkTable, NONE};
 use super::message::CircuitMessage;
 use super::queue::EventQueue;
 use super::reachability::Reach;
-use super::{CircuitConfig, CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, Refusal, link};
+use super::{CircuitConfig, CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, Refusal, SetupPolicy, link};
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
 use crate::routing::{Header, Links as NodeLinks, Position};
@@ -19,9 +19,12 @@ use crate::traffic::{Arrival, LiveNodes, PoissonArrivals};
 /// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani &
 /// Raghavendra section V).
 ///
-/// An event is the generation of a message or the end of a transmission, together with all
+/// An event is the generation of a message, the end of a transmission or a retry, together with all
 /// reservations that follow from it. Reservations take no time. A message reserves a free legal
-/// link at once. If none is free, it waits at the node and holds its links.
+/// link at once. If none is free, it waits at the node and holds its links
+/// ([`SetupPolicy::Hold`](super::SetupPolicy::Hold)), or it releases its links and tries again later
+/// from its source ([`SetupPolicy::Retry`](super::SetupPolicy::Retry)). The rest of this
+/// description is about the first policy.
 ///
 /// A released link goes to the waiting message that reached the link's node first, and this message
 /// leaves its other queues. A link with waiting messages is therefore never free for a message that
@@ -35,12 +38,16 @@ pub struct CircuitNetwork {
     pub(super) arrivals: PoissonArrivals,
     /// Random generator of the routing choices.
     pub(super) generator: Generator,
+    /// Random generator of the times before retries.
+    pub(super) backoffs: Generator,
     pub(super) reach: Option<Reach>,
     pub(super) links: LinkTable,
     pub(super) messages: Vec<CircuitMessage>,
     /// Slots without a message.
     free_slots: Vec<u32>,
     pub(super) transmission_ends: EventQueue,
+    /// Next attempts of messages that back off.
+    pub(super) retries: EventQueue,
     pub(super) time: f64,
     /// Number of messages generated so far, including refused ones.
     generated: u64,
@@ -80,6 +87,11 @@ impl CircuitNetwork {
         if !(config.rate >= 0.0 && config.rate.is_finite()) {
             return Err(CircuitError::Rate(config.rate));
         }
+        if let Some(backoff) = config.setup.backoff()
+            && !SetupPolicy::BACKOFFS.contains(&backoff)
+        {
+            return Err(CircuitError::Backoff(backoff));
+        }
         if !config.pattern.is_defined_on(config.cube) {
             return Err(CircuitError::Pattern(config.pattern));
         }
@@ -87,18 +99,20 @@ impl CircuitNetwork {
         Ok(Self {
             arrivals: PoissonArrivals::new(config.cube, config.pattern, live, config.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
+            backoffs: key.named("backoff").generator(),
             reach: Reach::new(config.cube, &config.routing, faults),
             links: LinkTable::new(n),
             messages: Vec::new(),
             free_slots: Vec::new(),
             transmission_ends: EventQueue::default(),
+            retries: EventQueue::default(),
             time: 0.0,
             generated: 0,
             refused: 0,
             transmitted: 0,
             backlog: 0,
             jam: JamDetector::new(config.cap(), config.cube.nodes().unwrap_or(u64::MAX)),
-            detects_deadlock: !config.routing.is_deadlock_free(),
+            detects_deadlock: config.setup == SetupPolicy::Hold && !config.routing.is_deadlock_free(),
             config,
             is_deadlocked: false,
             outcome: None,
@@ -109,11 +123,12 @@ impl CircuitNetwork {
     /// Enables or disables deadlock detection for the rest of the run.
     ///
     /// By default, detection is enabled under routings that may deadlock. A network with an
-    /// undetected deadlock ends as unstable.
+    /// undetected deadlock ends as unstable. Under [`SetupPolicy::Retry`] nothing can deadlock, and
+    /// the engine never searches.
     ///
     /// Cost: a search whenever a message begins to wait, nearly always of a few steps.
     pub fn set_detection(&mut self, detects: bool) {
-        self.detects_deadlock = detects;
+        self.detects_deadlock = detects && self.config.setup == SetupPolicy::Hold;
     }
 
     /// Returns the configuration of the network.
@@ -144,7 +159,7 @@ impl CircuitNetwork {
         if self.outcome.is_some() {
             f64::INFINITY
         } else {
-            self.transmission_ends.next_time().min(self.arrivals.next_time())
+            self.transmission_ends.next_time().min(self.arrivals.next_time()).min(self.retries.next_time())
         }
     }
 
@@ -191,11 +206,18 @@ impl CircuitNetwork {
         if self.outcome.is_some() {
             return CircuitEvent::Ended;
         }
-        let event = if self.transmission_ends.next_time() <= self.arrivals.next_time()
+        let (end, retry) = (self.transmission_ends.next_time(), self.retries.next_time());
+        let event = if end <= self.arrivals.next_time().min(retry)
             && let Some((time, slot)) = self.transmission_ends.pop()
         {
             self.time = time;
             self.release(slot, observer)
+        } else if retry <= self.arrivals.next_time()
+            && let Some((time, slot)) = self.retries.pop()
+        {
+            self.time = time;
+            let complete = self.set_up(slot, observer);
+            CircuitEvent::Retried { number: self.messages[slot as usize].number, complete }
         } else if let Some(arrival) = self.arrivals.generate() {
             self.time = arrival.time;
             self.accept(&arrival, observer)
@@ -245,17 +267,30 @@ impl CircuitNetwork {
             generated: arrival.time,
             since: arrival.time,
             duration: arrival.duration,
+            next_attempt: f64::INFINITY,
             path: 0,
             from,
             to: arrival.destination.0 as u16,
             here: from,
             waits: 0,
+            attempts: 0,
+            blocked: (0, 0),
             held: 0,
             header,
             present: true,
         });
-        let complete = self.advance(slot, observer);
+        let complete = self.set_up(slot, observer);
         CircuitEvent::Generated { number, complete }
+    }
+
+    /// Begins an attempt to set up the circuit of a message at its source. Returns whether the
+    /// circuit is complete.
+    #[inline]
+    fn set_up(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> bool {
+        match self.config.setup {
+            SetupPolicy::Hold => self.advance(slot, observer),
+            SetupPolicy::Retry { backoff } => self.attempt(slot, backoff, observer),
+        }
     }
 
     /// Chooses the header of a new message, uniformly among those that can reach the destination.

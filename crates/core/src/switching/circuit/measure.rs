@@ -1,8 +1,8 @@
 //! Measurement of a circuit-switched network over a time window.
 
 use super::{
-    CircuitBatch, CircuitEnd, CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, Refusal,
-    WaitEnd,
+    CircuitBatch, CircuitEnd, CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun,
+    CompletedCircuit, Refusal, WaitEnd,
 };
 use crate::switching::SetupHistogram;
 use crate::topology::{Link, NodeId};
@@ -46,6 +46,11 @@ struct WindowObserver {
     /// Number of messages of the window that have not completed their circuits.
     pending: u64,
     transmitted: u64,
+    attempts: u64,
+    /// Messages between nodes that differ in more than half of the dimensions.
+    far: CircuitBatch,
+    /// Messages of each source.
+    sources: Vec<CircuitBatch>,
     histogram: SetupHistogram,
     batches: Vec<CircuitBatch>,
     /// Batches per mean transmission time.
@@ -75,6 +80,9 @@ impl WindowObserver {
             refused: [0; 2],
             pending: 0,
             transmitted: 0,
+            attempts: 0,
+            far: CircuitBatch::default(),
+            sources: vec![CircuitBatch::default(); 1 << dims],
             histogram: SetupHistogram::default(),
             batches: vec![CircuitBatch::default(); usize::from(batches)],
             pace: f64::from(batches) / (window.until - window.from),
@@ -143,6 +151,9 @@ impl WindowObserver {
             refused_cut_off: self.refused[1],
             completed: self.batches.iter().map(|batch| batch.count).sum(),
             setup: self.batches.iter().map(|batch| batch.setup).sum(),
+            attempts: self.attempts,
+            far: self.far,
+            slowest_sources: slowest_quarter(&self.sources),
             histogram: self.histogram.clone(),
             batches: self.batches.clone(),
             dimensions: by_dimension(circuits, &utilization),
@@ -171,6 +182,19 @@ impl WindowObserver {
         }
         all
     }
+}
+
+/// Returns the messages of the quarter of the sources with the largest mean setup times, at least
+/// of one source. Sources without messages do not count.
+fn slowest_quarter(sources: &[CircuitBatch]) -> CircuitBatch {
+    let mean = |source: &CircuitBatch| source.setup / source.count as f64;
+    let mut sources: Vec<_> = sources.iter().filter(|source| source.count > 0).collect();
+    sources.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+    let slowest = sources.iter().take(sources.len().div_ceil(4));
+    slowest.fold(CircuitBatch::default(), |sum, source| CircuitBatch {
+        count: sum.count + source.count,
+        setup: sum.setup + source.setup,
+    })
 }
 
 /// Returns the means of `values` over the live up-links and down-links of every dimension.
@@ -230,16 +254,21 @@ impl CircuitObserver for WindowObserver {
     }
 
     #[inline(always)]
-    fn completed(&mut self, _number: u64, generated: f64, time: f64) {
+    fn completed(&mut self, circuit: &CompletedCircuit) {
+        let generated = circuit.generated;
         if self.window.contains(generated) {
-            let setup = time - generated;
+            let setup = circuit.time - generated;
             self.pending = self.pending.saturating_sub(1);
             self.histogram.add(setup);
             let batch = ((generated - self.window.from) * self.pace) as usize;
             // Rounding may place the last moment of the window beyond the last batch.
             let batch = batch.min(self.batches.len() - 1);
-            self.batches[batch].count += 1;
-            self.batches[batch].setup += setup;
+            self.batches[batch].add(setup);
+            self.attempts += u64::from(circuit.attempts);
+            self.sources[circuit.source.0 as usize].add(setup);
+            if 2 * (circuit.source.0 ^ circuit.destination.0).count_ones() as usize > self.dims {
+                self.far.add(setup);
+            }
         }
     }
 

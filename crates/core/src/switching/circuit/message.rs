@@ -11,6 +11,8 @@ pub(super) struct CircuitMessage {
     /// Start of the current wait or transmission.
     pub(super) since: f64,
     pub(super) duration: f64,
+    /// Time of the next attempt of a message that backs off.
+    pub(super) next_attempt: f64,
     /// Dimensions crossed, four bits each, the first one lowest.
     pub(super) path: u64,
     pub(super) from: u16,
@@ -18,6 +20,11 @@ pub(super) struct CircuitMessage {
     pub(super) here: u16,
     /// Mask of the dimensions for whose links the message waits.
     pub(super) waits: u16,
+    /// Number of attempts to set up the circuit so far.
+    pub(super) attempts: u32,
+    /// Node at which the last attempt failed, and the mask of its legal dimensions, all reserved
+    /// then. The mask is 0 unless the message backs off.
+    pub(super) blocked: (u16, u16),
     /// Number of links held.
     pub(super) held: u8,
     pub(super) header: Header,

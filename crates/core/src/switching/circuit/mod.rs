@@ -1,10 +1,11 @@
 //! Circuit switching in a hypercube: reserve and hold (Chiu, Chalasani & Raghavendra sections II
-//! and V).
+//! and V), and backtrack and retry (section I).
 //!
-//! A message reserves one link after the other from its source on, and holds its links while it
-//! waits for the next. When the last link is reserved, the message transmits, and then releases all
-//! links at once. Reservations take no time, so a message either waits or transmits. Times count
-//! mean transmission times.
+//! A message reserves one link after the other from its source on. Under reserve and hold, it holds
+//! its links while it waits for the next. Under backtrack and retry, it releases them and tries
+//! again later from its source. When the last link is reserved, the message transmits, and then
+//! releases all links at once. Reservations take no time, so a message either waits or transmits.
+//! Times count mean transmission times.
 //!
 //! [`CircuitNetwork`] is the network, which can be stepped, run and inspected.
 //! [`CircuitMeasurement`] runs a network and counts its events.
@@ -18,15 +19,16 @@ mod observer;
 mod queue;
 mod reachability;
 mod reservation;
+mod retry;
 mod run;
 mod snapshot;
 
 pub use engine::CircuitNetwork;
 pub use engine::deadlock::{Deadlock, WaitingCircuit};
 pub use measure::{CircuitMeasurement, CircuitWindow};
-pub use observer::{CircuitObserver, WaitEnd};
+pub use observer::{CircuitObserver, CompletedCircuit, WaitEnd};
 pub use run::{CircuitBatch, CircuitEnd, CircuitRun};
-pub use snapshot::{CircuitMessageView, LinkState};
+pub use snapshot::{BlockedAttempt, CircuitMessageView, LinkState};
 
 use std::fmt;
 
@@ -84,6 +86,67 @@ names! {
     }
 }
 
+/// Policy for a path that meets only reserved legal links before it reaches the destination
+/// (section I).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum SetupPolicy {
+    /// Reserve and hold: the message waits for a link, and holds those that it has reserved. The
+    /// policy of the paper's routing criteria.
+    #[default]
+    Hold,
+    /// Backtrack and retry: the message releases every link and starts again at its source after a
+    /// random time. It holds nothing meanwhile, so no routing can deadlock.
+    ///
+    /// The paper does not say when a message tries again. A retry at the same moment would meet the
+    /// same links, so that every message draws an exponential time before each retry. Messages do
+    /// not queue: a free link goes to whoever tries first.
+    Retry {
+        /// Mean time before each retry, in mean transmission times;
+        /// [`SetupPolicy::BACKOFFS`].
+        backoff: f64,
+    },
+}
+
+impl SetupPolicy {
+    /// Range of the mean time before a retry, in mean transmission times.
+    pub const BACKOFFS: std::ops::RangeInclusive<f64> = 0.01..=1000.0;
+
+    /// Mean time before a retry in a text that has none.
+    const DEFAULT_BACKOFF: f64 = 1.0;
+
+    /// Syntax that [`SetupPolicy::parse`] accepts.
+    pub const ACCEPTED: &'static str = "hold, retry or retry:BACKOFF, with BACKOFF from 0.01 to 1000";
+
+    /// Parses `hold`, `retry` or `retry:BACKOFF`. Returns `None` for other texts.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "hold" => Some(Self::Hold),
+            "retry" => Some(Self::Retry { backoff: Self::DEFAULT_BACKOFF }),
+            _ => {
+                let backoff = text.strip_prefix("retry:")?.parse().ok()?;
+                Self::BACKOFFS.contains(&backoff).then_some(Self::Retry { backoff })
+            }
+        }
+    }
+
+    /// Returns the mean time before a retry, `None` under reserve and hold.
+    pub fn backoff(self) -> Option<f64> {
+        match self {
+            Self::Hold => None,
+            Self::Retry { backoff } => Some(backoff),
+        }
+    }
+}
+
+impl fmt::Display for SetupPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hold => f.write_str("hold"),
+            Self::Retry { backoff } => write!(f, "retry:{backoff}"),
+        }
+    }
+}
+
 /// Configuration of a circuit-switched network: all parameters except faults and the random key.
 #[derive(Clone, Debug)]
 pub struct CircuitConfig {
@@ -93,8 +156,10 @@ pub struct CircuitConfig {
     pub routing: CircuitRouting,
     /// Selection among free legal links.
     pub avail: LinkSelection,
-    /// Links to wait for if no legal link is free.
+    /// Links to wait for if no legal link is free. Unused by [`SetupPolicy::Retry`].
     pub wait: WaitPolicy,
+    /// Reserve and hold, or backtrack and retry.
+    pub setup: SetupPolicy,
     /// Traffic pattern.
     pub pattern: Pattern,
     /// Messages per sending node and mean transmission time; finite, not negative.
@@ -108,7 +173,7 @@ impl CircuitConfig {
     /// Creates a configuration with the paper's strategies and uniform traffic.
     pub fn new(cube: Hypercube, routing: impl Into<CircuitRouting>, rate: f64) -> Self {
         let (avail, wait, routing) = (LinkSelection::default(), WaitPolicy::default(), routing.into());
-        Self { cube, routing, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
+        Self { cube, routing, avail, wait, setup: SetupPolicy::Hold, pattern: Pattern::Uniform, rate, cap: None }
     }
 
     /// Returns the backlog above which the engine checks for a jam.
@@ -125,6 +190,8 @@ pub enum CircuitError {
     TooManyDimensions(u8),
     /// The rate is negative or not finite.
     Rate(f64),
+    /// The mean time before a retry is outside [`SetupPolicy::BACKOFFS`].
+    Backoff(f64),
     /// The pattern names a node that the cube does not have, or a share outside 0 to 1.
     Pattern(Pattern),
 }
@@ -136,6 +203,9 @@ impl fmt::Display for CircuitError {
                 write!(f, "circuits run on hypercubes of 1 to {} dimensions, not {n}", CircuitNetwork::MAX_DIMENSION)
             }
             Self::Rate(rate) => write!(f, "the rate {rate} is not a finite number of at least 0"),
+            Self::Backoff(backoff) => {
+                write!(f, "the mean time before a retry is 0.01 to 1000 mean transmission times, not {backoff}")
+            }
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this hypercube"),
         }
     }
@@ -173,6 +243,13 @@ pub enum CircuitEvent {
         to: NodeId,
         /// Reason for the refusal.
         why: Refusal,
+    },
+    /// A message tried again to set up its circuit, under [`SetupPolicy::Retry`].
+    Retried {
+        /// Number of the message.
+        number: u64,
+        /// True if the circuit is complete, so that the message transmits.
+        complete: bool,
     },
     /// A transmission ended. Its links were released and granted to waiting messages.
     Transmitted {

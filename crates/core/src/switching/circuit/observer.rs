@@ -17,6 +17,23 @@ pub struct WaitEnd {
     pub since: f64,
 }
 
+/// A circuit that is complete, so that its message begins to transmit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompletedCircuit {
+    /// Number of the message.
+    pub number: u64,
+    /// Source of the message.
+    pub source: NodeId,
+    /// Destination of the message.
+    pub destination: NodeId,
+    /// Generation time of the message, in mean transmission times.
+    pub generated: f64,
+    /// Time of completion. The difference from the generation time is the setup time.
+    pub time: f64,
+    /// Number of attempts, at least 1. Always 1 under [`super::SetupPolicy::Hold`].
+    pub attempts: u32,
+}
+
 /// An observer that receives every event in order.
 ///
 /// Messages are identified by number, and times count mean transmission times. The default methods
@@ -40,19 +57,20 @@ pub trait CircuitObserver {
 
     /// Called when a message begins to wait at `node` for the links across the dimensions `dims`.
     ///
-    /// `backlog` is the number of waiting messages, including this message.
+    /// `backlog` is the number of waiting messages, including this message. Under
+    /// [`super::SetupPolicy::Retry`] a message waits at its source, for no particular link, from its
+    /// first failed attempt until its circuit is complete.
     #[inline(always)]
     fn waiting(&mut self, _number: u64, _node: NodeId, _dims: u64, _backlog: u64, _time: f64) {}
 
-    /// Called when a wait ends at `time`, because the message was granted one of the links.
+    /// Called when a wait ends at `time`, because the message was granted one of the links, or set
+    /// up its circuit in a later attempt.
     #[inline(always)]
     fn granted(&mut self, _wait: &WaitEnd, _time: f64) {}
 
-    /// Called when a message generated at `generated` completes its circuit at `time`.
-    ///
-    /// The difference of the two times is the setup time of the message.
+    /// Called when a message completes its circuit.
     #[inline(always)]
-    fn completed(&mut self, _number: u64, _generated: f64, _time: f64) {}
+    fn completed(&mut self, _circuit: &CompletedCircuit) {}
 
     /// Called when a transmission ends.
     #[inline(always)]

@@ -2,10 +2,10 @@
 
 use super::engine::CircuitNetwork;
 use super::message::CircuitMessage;
-use super::{CircuitObserver, LinkSelection, WaitEnd, WaitPolicy, link};
+use super::{CircuitObserver, CompletedCircuit, LinkSelection, WaitEnd, WaitPolicy, link};
 use crate::random::below;
 use crate::routing::Position;
-use crate::topology::set_dimensions;
+use crate::topology::{NodeId, set_dimensions};
 
 impl CircuitNetwork {
     /// Reserves free legal links for a message until its circuit is complete or it must wait.
@@ -14,10 +14,29 @@ impl CircuitNetwork {
     #[inline]
     pub(super) fn advance(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> bool {
         let mut message = self.messages[slot as usize];
-        let complete = loop {
-            if message.here == message.to {
-                break true;
+        let blocked = self.extend_path(&mut message, slot, observer);
+        message.since = self.time;
+        match blocked {
+            None => self.complete(slot, message, observer),
+            Some(legal) => {
+                message.waits = self.links_to_wait_for(message.here, legal);
+                self.messages[slot as usize] = message;
+                self.wait(slot, &message, observer);
             }
+        }
+        blocked.is_none()
+    }
+
+    /// Reserves free legal links for a message until it reaches its destination, or until no legal
+    /// link is free. Returns the legal links in the second case, as a mask.
+    #[inline]
+    pub(super) fn extend_path(
+        &mut self,
+        message: &mut CircuitMessage,
+        slot: u32,
+        observer: &mut impl CircuitObserver,
+    ) -> Option<u64> {
+        while message.here != message.to {
             let at = message.position();
             let mut legal = self.legal(at);
             if self.config.avail == LinkSelection::LowestOnly {
@@ -25,21 +44,27 @@ impl CircuitNetwork {
             }
             let free = legal & !self.links.busy(message.here);
             if free == 0 {
-                message.waits = self.links_to_wait_for(message.here, legal);
-                break false;
+                return Some(legal);
             }
             let dim = self.choose(legal, free);
-            self.reserve_link(&mut message, slot, at, dim, observer);
-        };
-        message.since = self.time;
-        self.messages[slot as usize] = message;
-        if complete {
-            self.transmission_ends.push(self.time + message.duration, slot);
-            observer.completed(message.number, message.generated, self.time);
-        } else {
-            self.wait(slot, &message, observer);
+            self.reserve_link(message, slot, at, dim, observer);
         }
-        complete
+        None
+    }
+
+    /// Begins the transmission of a message whose path has reached its destination.
+    #[inline]
+    pub(super) fn complete(&mut self, slot: u32, message: CircuitMessage, observer: &mut impl CircuitObserver) {
+        self.messages[slot as usize] = message;
+        self.transmission_ends.push(self.time + message.duration, slot);
+        observer.completed(&CompletedCircuit {
+            number: message.number,
+            source: NodeId(u64::from(message.from)),
+            destination: NodeId(u64::from(message.to)),
+            generated: message.generated,
+            time: self.time,
+            attempts: message.attempts.max(1),
+        });
     }
 
     /// Returns the legal dimensions at `at`, as a mask. With faults, only dimensions from which the
@@ -107,13 +132,19 @@ impl CircuitNetwork {
     #[inline]
     fn wait(&mut self, slot: u32, message: &CircuitMessage, observer: &mut impl CircuitObserver) {
         self.links.enqueue(slot, message.here, message.waits);
+        self.add_to_backlog(message, observer);
+        self.is_deadlocked |= self.detects_deadlock && self.is_stuck(slot);
+    }
+
+    /// Counts a message that begins to wait, and updates the detection of jams.
+    #[inline]
+    pub(super) fn add_to_backlog(&mut self, message: &CircuitMessage, observer: &mut impl CircuitObserver) {
         self.backlog += 1;
         if self.backlog == self.jam.calm_backlog + 1 {
             self.jam.calm_ended(self.time, self.transmitted);
         }
         let node = message.position().here;
         observer.waiting(message.number, node, u64::from(message.waits), self.backlog, self.time);
-        self.is_deadlocked |= self.detects_deadlock && self.is_stuck(slot);
     }
 
     /// Grants the link across `dim` to a waiting message.

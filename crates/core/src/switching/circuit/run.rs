@@ -33,13 +33,22 @@ pub enum CircuitEnd {
     },
 }
 
-/// Setup times of the messages generated in one part of the window.
+/// Setup times of some of the messages generated in the window, such as those of one part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CircuitBatch {
     /// Number of messages that completed their circuits.
     pub count: u64,
     /// Sum of the setup times of the completed circuits, in mean transmission times.
     pub setup: f64,
+}
+
+impl CircuitBatch {
+    /// Adds a message with this setup time.
+    #[inline(always)]
+    pub(super) fn add(&mut self, setup: f64) {
+        self.count += 1;
+        self.setup += setup;
+    }
 }
 
 /// Results of a measured run of circuits.
@@ -67,6 +76,14 @@ pub struct CircuitRun {
     pub completed: u64,
     /// Sum of the setup times of the completed messages.
     pub setup: f64,
+    /// Attempts of the completed messages: one each under reserve and hold.
+    pub attempts: u64,
+    /// Count and setup times of the completed messages between nodes that differ in more than half
+    /// of the dimensions.
+    pub far: CircuitBatch,
+    /// Count and setup times of the completed messages of the slowest quarter of the sources, at
+    /// least one source: those with the largest mean setup times.
+    pub slowest_sources: CircuitBatch,
     /// Histogram of the setup times of the completed messages.
     pub histogram: SetupHistogram,
     /// Completed messages by equal parts of the window in which they were generated, for batch

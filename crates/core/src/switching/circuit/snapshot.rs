@@ -19,6 +19,17 @@ pub enum LinkState {
     Transmitting(u64),
 }
 
+/// The last attempt of a message that will try again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockedAttempt {
+    /// Node that the attempt reached.
+    pub node: NodeId,
+    /// Mask of the legal dimensions at the node, whose links were all reserved.
+    pub dims: u64,
+    /// Time of the next attempt, in mean transmission times.
+    pub next: f64,
+}
+
 /// A view of a message in the network.
 #[derive(Clone, Copy, Debug)]
 pub struct CircuitMessageView<'a> {
@@ -66,6 +77,19 @@ impl CircuitMessageView<'_> {
     pub fn waits_for(&self) -> impl Iterator<Item = Link> {
         let from = self.path_end();
         set_dimensions(u64::from(self.message.waits)).map(move |dim| Link { from, dim })
+    }
+
+    /// Returns the number of attempts to set up the circuit so far, at least 1; 1 under
+    /// [`SetupPolicy::Hold`](super::SetupPolicy::Hold).
+    pub fn attempts(&self) -> u32 {
+        self.message.attempts.max(1)
+    }
+
+    /// Returns the failed attempt after which the message backs off; `None` if it does not.
+    pub fn blocked_attempt(&self) -> Option<BlockedAttempt> {
+        let (node, dims) = self.message.blocked;
+        let attempt = BlockedAttempt { node: NodeId(node.into()), dims: dims.into(), next: self.message.next_attempt };
+        (dims != 0).then_some(attempt)
     }
 
     /// Returns whether the message's circuit is complete.

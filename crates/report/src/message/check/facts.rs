@@ -205,9 +205,10 @@ fn graph(checks: &MessageCheckReport, check: &MessageCheck) -> Fact {
     let what = "Channel dependency graph";
     let why = deadlock(checks, check);
     let Some(graph) = &check.dependencies else {
-        let value = match check.deadlock.as_ref().and_then(|verdict| verdict.is_free()) {
+        let value = match &check.deadlock {
             _ if check.algorithm.is_bound() => "none",
-            Some(true) => "acyclic",
+            Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Backtracks }) => "not built",
+            Some(DeadlockVerdict::ProvedFree { .. }) => "acyclic",
             _ => "not built",
         };
         return fact(what, value, why);

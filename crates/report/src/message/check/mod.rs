@@ -15,7 +15,7 @@ use crate::files::record;
 use crate::wording::facts::Fact;
 use faultlab_core::fault::{FaultModel, FaultSampler, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
-use faultlab_core::switching::PathFinder;
+use faultlab_core::switching::{PathFinder, SetupPolicy};
 use faultlab_core::theory::{
     self, AffectedPairs, BlockingFault, Connectivity, DeadlockProof, FreeLinks, PairCounts, Suggestion,
 };
@@ -329,8 +329,10 @@ fn deadlock(
     criterion: Option<Criterion>,
 ) -> Option<DeadlockVerdict> {
     let free = |by| Some(DeadlockVerdict::ProvedFree { by });
+    let backtracks = experiment.setting.circuit().is_some_and(|setting| setting.setup != SetupPolicy::Hold);
     match dependencies {
         None if algorithm.is_bound() => None,
+        _ if backtracks => free(DeadlockProof::Backtracks),
         None if criterion.is_some_and(|criterion| criterion.is_deadlock_free()) => free(DeadlockProof::Theorem),
         None => None,
         Some(graph) if graph.cycle.is_none() => free(DeadlockProof::Acyclic),

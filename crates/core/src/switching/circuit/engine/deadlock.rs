@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::CircuitNetwork;
+use crate::switching::circuit::SetupPolicy;
 use crate::switching::circuit::link;
 use crate::switching::circuit::links::NONE;
 use crate::topology::{Link, set_dimensions};
@@ -52,8 +53,11 @@ type CircuitWaitForGraph = DiGraph<u32, Link>;
 impl CircuitNetwork {
     /// Searches for a deadlock: messages that wait only for links of messages that will never move.
     ///
-    /// `None` if every message can still move. Cost: proportional to the links held and waited for.
+    /// `None` if every message can still move, as always under [`SetupPolicy::Retry`]. Cost: proportional to the links held and waited for.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
+        if self.config.setup != SetupPolicy::Hold {
+            return None;
+        }
         let graph = self.wait_for_graph(&self.deadlocked_slots());
         // A knot is a sink component: none of its messages waits for a message outside it.
         let parts = petgraph::algo::tarjan_scc(&graph);
