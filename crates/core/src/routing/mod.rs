@@ -342,6 +342,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     mesh::fcube::FCUBE2,
     mesh::fcube::FCUBE4,
     mesh::adaptive::LH2,
+    mesh::adaptive::LH2_OPPOSITE,
+    mesh::adaptive::LH2_SHORTER,
     mesh::adaptive::LH4,
     mesh::adaptive::LH,
     mesh::weak::WEAK,

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 
 use super::fcube::{EcubeWorm, FCUBE4_WORM};
-use super::planes;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
@@ -107,16 +106,19 @@ impl WormRouting for Weak {
 }
 
 impl WeakFcube {
-    const ADAPTIVE: u8 = planes::CLASSES;
+    /// Returns the adaptive class, after those of f-cube4.
+    fn adaptive(mesh: Mesh) -> u8 {
+        FCUBE4_WORM.vc_classes(mesh)
+    }
 }
 
 impl WormRouting for WeakFcube {
-    fn vc_classes(&self, _mesh: Mesh) -> u8 {
-        Self::ADAPTIVE + 1
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        Self::adaptive(mesh) + 1
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
-        check_borders(mesh)
+        FCUBE4_WORM.check_network(mesh)
     }
 
     fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
@@ -134,12 +136,12 @@ impl WormRouting for WeakFcube {
         }
         if !committed {
             // Recompute the type from the remaining hops: lower dimensions never need hops again.
-            adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.initial_header(faults, at.here, at.to, 0), choices);
+            adaptive(faults, at, Self::adaptive(faults.mesh()), FCUBE4_WORM.initial_header(faults, at.here, at.to, 0), choices);
         }
     }
 
-    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
-        class != Self::ADAPTIVE
+    fn is_escape(&self, mesh: Mesh, class: u8) -> bool {
+        class != Self::adaptive(mesh)
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
