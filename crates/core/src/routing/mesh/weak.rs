@@ -19,7 +19,7 @@ static ADAPTIVE: Rule = Rule::worm("adaptive", |_| "a minimal hop, in the adapti
 /// class.
 struct Weak;
 
-/// Weakly adaptive routing with f-cube4 as escape.
+/// Weakly adaptive routing with f-cube4 as escape, on meshes and tori.
 ///
 /// A message is free as long as it meets no ring. At every node, also after e-cube hops, it may
 /// request the adaptive class of all live minimal hops and the escape class of the e-cube hop. If
@@ -57,7 +57,7 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
               once that leads around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
-                channels.",
+                channels, on tori six.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
@@ -127,8 +127,12 @@ impl WormRouting for WeakFcube {
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mut escape = VcRequests::NONE;
-        FCUBE4_WORM.route_compute(faults, at, &mut escape);
         let committed = at.header.memory == AlgorithmState::Committed;
+        // If both ways around a torus are equally long, an adaptive hop decides between them, so the
+        // type follows from the hops that are left now.
+        let free = || WormPosition { header: FCUBE4_WORM.initial_header(faults, at.here, at.to, 0), ..*at };
+        let at = if faults.mesh().is_torus() && !committed { &free() } else { at };
+        FCUBE4_WORM.route_compute(faults, at, &mut escape);
         for &choice in escape.iter() {
             let commits = committed || choice.rule.is_detour();
             let memory = if commits { AlgorithmState::Committed } else { AlgorithmState::Nothing };
