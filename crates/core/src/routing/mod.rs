@@ -348,6 +348,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     mesh::adaptive::LH,
     mesh::weak::WEAK,
     mesh::weak::WEAK_FCUBE4,
+    mesh::weak::WEAK_COMPACT,
+    mesh::weak::WEAK_FCUBE2,
     mesh::fcube::FCUBE2_EITHER,
     mesh::fcube::FCUBE1,
     mesh::negative_first::FAULT_TOLERANT,

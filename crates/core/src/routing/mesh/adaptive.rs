@@ -140,9 +140,9 @@ pub(crate) const LH: Algorithm = Algorithm {
     id: Cow::Borrowed("lh"),
     name: Cow::Borrowed("Linder-Harden"),
     summary: "Takes any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
-    guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels, and six on two-dimensional tori: \
-                one for each virtual network and number of wraparound links ahead. A message whose minimal hops are all \
-                faulty is lost.",
+    guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message whose minimal hops are \
+                all faulty is lost. On tori (n+1) 2^(n-1) classes: one for each virtual network and number of \
+                wraparound links ahead.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Linder & Harden; Boppana & Chalasani, section V",
     method: Method::Mesh,
@@ -291,7 +291,8 @@ impl WormRouting for Adaptive {
             ClassSharing::ByDimension => are_rings_whole(faults),
             ClassSharing::ByType if faults.mesh().is_torus() && faults.mesh().dimensions() == 1 => faults.is_none(),
             ClassSharing::ByType => {
-                faults.mesh().is_plane() && !faults.mesh().is_torus() || faults.are_planes_connected(&Planes::Paired.used(faults.mesh()))
+                faults.mesh().is_plane() && !faults.mesh().is_torus()
+                    || faults.are_planes_connected(&Planes::Paired.used(faults.mesh()))
             }
         }
     }

@@ -76,8 +76,11 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
+    worm: Some(Shared::Static(&FCUBE2_WORM)),
 };
+
+/// Worm routing of f-cube2.
+pub(crate) const FCUBE2_WORM: Fcube = Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle };
 
 /// Worm routing of f-cube4.
 pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::KeepDirection };

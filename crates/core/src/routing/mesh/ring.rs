@@ -18,7 +18,8 @@ pub(super) static ENTER_ONE_WAY: Rule =
     Rule::worm("enter-one-way", |why| enter(why, "always the same way".into())).detour();
 
 /// As [`ENTER_RING`], of affected messages that take the shorter way.
-pub(super) static ENTER_SHORTER: Rule = Rule::worm("enter-shorter", |why| enter(why, "the shorter way".into())).detour();
+pub(super) static ENTER_SHORTER: Rule =
+    Rule::worm("enter-shorter", |why| enter(why, "the shorter way".into())).detour();
 
 /// Returns the text of a hop onto a ring in an orientation chosen for the reason `side`.
 fn enter(why: &WormExplanationContext<'_>, side: String) -> RichText {
