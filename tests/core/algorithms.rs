@@ -271,11 +271,20 @@ fn check_network_limits_dimensions() {
             "{id}"
         );
         assert_eq!(worm(id).check_network(Mesh::from_radices(&[3; 5]).unwrap()), Ok(()), "{id}");
+    }
+    let torus = |id: &str, dimensions| {
+        worm(id).check_network(Mesh::from_radices(&vec![4; dimensions]).expect("a mesh").to_torus())
+    };
+    for id in ["lh2", "lh2-opposite", "lh2-shorter", "dr-static", "dr-dynamic"] {
         assert!(
-            matches!(
-                worm(id).check_network(Mesh::from_radices(&[4, 4]).unwrap().to_torus()),
-                Err(Unsupported::NetworkRequirement(wants)) if wants.contains("wraparound")
-            ),
+            matches!(torus(id, 2), Err(Unsupported::NetworkRequirement(wants)) if wants.contains("wraparound")),
+            "{id}"
+        );
+    }
+    for id in ["lh", "lh4"] {
+        assert!((1..=3).all(|dimensions| torus(id, dimensions).is_ok()), "{id}");
+        assert!(
+            matches!(torus(id, 4), Err(Unsupported::NetworkRequirement(wants)) if wants.starts_with("at most three")),
             "{id}"
         );
     }

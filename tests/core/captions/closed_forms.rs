@@ -74,6 +74,8 @@ fn algorithms_need_the_quoted_classes() {
     assert_eq!(worm("lh4").vc_classes(mesh_with_radices(&[4, 4, 4])), 4 + 4);
     let torus = mesh(8, 8).to_torus();
     assert_eq!([worm("f-cube4").vc_classes(torus), worm("e-cube").vc_classes(torus)], [5, 2]);
+    // "torus-adaptive": "in eleven classes", "in six".
+    assert_eq!([worm("lh4").vc_classes(torus), worm("weak-f-cube4").vc_classes(torus)], [11, 6]);
 }
 
 /// Item "thesis-theorem1": "Parts 2 and 4 .. are four to seven times too conservative here".

@@ -2,6 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::sample_isolated;
+use faultlab::random::below;
 use faultlab::routing::{Unsupported, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus};
 use faultlab::theory::{MeshDependencies, mesh_witnesses};
 
@@ -52,6 +53,45 @@ fn isolated_faults_let_column_messages_go_either_way() {
             );
         }
     }
+}
+
+/// Section IV.A: with either of two rules for the orientation, two more classes are enough around
+/// regions of any size whose rings are whole and do not overlap. Where they overlap there are
+/// cycles.
+#[test]
+fn two_rules_make_two_classes_enough_for_larger_regions() {
+    let (mut larger, mut cyclic) = ([0; 2], [0; 2]);
+    let rules = ["lh2-opposite", "lh2-shorter"];
+    for number in 0..400 {
+        let mesh = mesh(9, 8);
+        let mut generator = generator(number);
+        let corners = (0..2).map(|_| (1 + below(&mut generator, 6), 1 + below(&mut generator, 5)));
+        let rectangles = corners.map(|(row, column)| {
+            let (rows, columns) = (1 + below(&mut generator, 8 - row), 1 + below(&mut generator, 7 - column));
+            (row..row + rows.min(3)).flat_map(move |row| (column..column + columns.min(4)).map(move |at| (row, at)))
+        });
+        let nodes: Vec<_> =
+            rectangles.flatten().filter_map(|(row, column)| mesh.node(row as i32, column as i32)).collect();
+        let faults = BlockFaults::new(mesh, &nodes, &[]);
+        for (place, id) in rules.into_iter().enumerate() {
+            let is_acyclic = assert_witnesses_and_check_acyclic(&faults, id);
+            if worm(id).is_proved(&faults) {
+                let arrivals = MeshDependencies::build(&faults, worm(id)).expect("a small mesh").arrivals();
+                assert_eq!(
+                    (is_acyclic, arrivals.lost, arrivals.livelocked),
+                    (true, 0, 0),
+                    "{id} {:?}",
+                    faults.regions()
+                );
+                larger[place] += u32::from(!faults.are_isolated());
+            }
+            cyclic[place] += u32::from(!is_acyclic);
+        }
+    }
+    assert!(larger.iter().chain(&cyclic).all(|&sets| sets > 20), "{larger:?} {cyclic:?}");
+    let block = faults(mesh(8, 8), "3.3,3.4,4.3,4.4");
+    assert!(!worm("lh2").is_proved(&block));
+    assert!(rules.iter().all(|id| worm(id).is_proved(&block)));
 }
 
 /// The paper's restrictions are necessary: without them there are cycles.

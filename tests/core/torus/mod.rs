@@ -1,6 +1,7 @@
-//! Tests of tori: links and distances, blocks and rings that wrap around, e-cube and f-cube, and
-//! simulated worms.
+//! Tests of tori: links and distances, blocks and rings that wrap around, e-cube, f-cube
+//! and adaptive routing, and simulated worms.
 
+mod adaptive;
 mod blocks;
 mod engine;
 mod routing;

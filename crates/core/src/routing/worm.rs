@@ -493,8 +493,8 @@ pub trait WormRouting: Any + Send + Sync {
     }
 
     /// Returns whether the paper proves that the algorithm cannot deadlock on `faults` and delivers
-    /// every message. For f-cube on tori, which the paper does not cover, the result is Faultlab's
-    /// claim.
+    /// every message. For f-cube, LH4 and weak f-cube4 on tori, which the paper does not cover, the
+    /// result is Faultlab's claim.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.

@@ -19,6 +19,7 @@ mod duato;
 mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
+mod live_paths;
 mod message_arrivals;
 mod model_ratio;
 pub mod oblivious;
@@ -60,6 +61,7 @@ pub use enumerate::{
     ArrivalDistribution, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };
 pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
+pub use live_paths::LivePaths;
 pub use message_arrivals::message_arrivals;
 pub use model_ratio::{blind_model_log_ratio, local_model_ratio_excess, local_model_ratio_limit};
 pub use relabel::{Relabelled, Relabelling, SearchMethod, Suggestion, relabelled_cut_off, suggest_relabelling};

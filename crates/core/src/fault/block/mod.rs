@@ -45,7 +45,8 @@ pub struct BlockFaults {
     component: Vec<u32>,
     /// Component sizes.
     sizes: Vec<u32>,
-    /// Number of the component that is simulated: the first of the largest components.
+    /// Number of the component that is simulated: the first of the largest components, or the one
+    /// that [`BlockFaults::other_components`] selects.
     largest_component: u32,
     /// Active sets of a hypercube, for oblivious schemes.
     sets: Option<CubeSets>,
@@ -480,6 +481,17 @@ impl BlockFaults {
     /// Returns the nodes that [take part](BlockFaults::is_member), ascending.
     pub fn members(&self) -> impl Iterator<Item = NodeId> {
         self.mesh.iter_nodes().filter(|&node| self.is_member(node))
+    }
+
+    /// Returns these faults once for each other component of at least two live nodes, with the nodes
+    /// of that component [taking part](BlockFaults::is_member); in the order of their first nodes.
+    ///
+    /// If faults disconnect the network, the paper applies its algorithms to each component
+    /// (Boppana & Chalasani, section II.A).
+    pub fn other_components(&self) -> Vec<Self> {
+        let sizes = (0..).zip(&self.sizes);
+        let others = sizes.filter(|&(number, &size)| number != self.largest_component && size > 1);
+        others.map(|(number, _)| Self { largest_component: number, ..self.clone() }).collect()
     }
 
     fn find_components(&mut self) {

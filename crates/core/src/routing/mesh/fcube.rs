@@ -76,8 +76,11 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
+    worm: Some(Shared::Static(&FCUBE2_WORM)),
 };
+
+/// Worm routing of f-cube2.
+pub(crate) const FCUBE2_WORM: Fcube = Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle };
 
 /// Worm routing of f-cube4.
 pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::KeepDirection };
@@ -236,19 +239,11 @@ impl Fcube {
 
     /// Returns the class on a torus; `ahead` is true while the wraparound link of the type's
     /// dimension is ahead.
-    ///
-    /// f-cube4: a channel transmits messages of its own direction, and messages of one other
-    /// dimension that detour around faults. Detouring messages of both directions share a class
-    /// until they have crossed the wraparound link. The two directions never meet: on shortest
-    /// ways, the link is ahead of one direction only in the lower half of the coordinates, and
-    /// ahead of the other only in the upper half.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),
             Classes::Two => 2 * kind.dim() + u8::from(ahead),
-            Classes::Four if dim == kind.dim() => u8::from(ahead),
-            Classes::Four if ahead => 4,
-            Classes::Four => 2 + (kind.number() & 1),
+            Classes::Four => planes::torus_class(kind, dim, ahead),
         }
     }
 
@@ -340,7 +335,7 @@ impl WormRouting for Fcube {
             Classes::One => 1 + u8::from(mesh.is_torus()),
             Classes::Two if mesh.is_torus() => 4,
             Classes::Two => 2,
-            Classes::Four if mesh.is_torus() => 5,
+            Classes::Four if mesh.is_torus() => planes::TORUS_CLASSES,
             Classes::Four => planes::CLASSES,
         }
     }

@@ -12,6 +12,28 @@ use crate::topology::Mesh;
 /// Number of classes for messages on their way around faults, in any number of dimensions.
 pub(crate) const CLASSES: u8 = 4;
 
+/// Number of classes for messages on their way around faults on tori, in any number of dimensions.
+pub(crate) const TORUS_CLASSES: u8 = 5;
+
+/// Returns the class, 0 to 4, of a message of type `kind` on a link of a torus along `dim`; `ahead`
+/// is true while the wraparound link of the type's dimension is ahead.
+///
+/// A channel transmits messages of its own direction, and messages of one other dimension that
+/// detour around faults. Detouring messages of both directions share a class until they have
+/// crossed the wraparound link. The two directions never meet: on shortest ways, the link is ahead
+/// of one direction only in the lower half of the coordinates, and ahead of the other only in the
+/// upper half.
+#[inline]
+pub(crate) const fn torus_class(kind: WormType, dim: u8, ahead: bool) -> u8 {
+    if dim == kind.dim() {
+        ahead as u8
+    } else if ahead {
+        4
+    } else {
+        2 + (kind.number() & 1)
+    }
+}
+
 /// Assignment of planes to messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planes {

@@ -5,18 +5,29 @@ use super::planes::Planes;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::rich;
+use crate::rich_text::RichText;
 use crate::routing::wording;
 use crate::routing::{Rule, WormExplanationContext, WormStatus, WormType};
 use crate::topology::{NodeId, Port};
 
 /// A hop onto the ring of a newly blocked message (Fig. 3, Set-Direction).
-pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
+pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| enter(why, direction_reason(why))).detour();
+
+/// As [`ENTER_RING`], of affected messages with one orientation for each direction.
+pub(super) static ENTER_ONE_WAY: Rule =
+    Rule::worm("enter-one-way", |why| enter(why, "always the same way".into())).detour();
+
+/// As [`ENTER_RING`], of affected messages that take the shorter way.
+pub(super) static ENTER_SHORTER: Rule =
+    Rule::worm("enter-shorter", |why| enter(why, "the shorter way".into())).detour();
+
+/// Returns the text of a hop onto a ring in an orientation chosen for the reason `side`.
+fn enter(why: &WormExplanationContext<'_>, side: String) -> RichText {
     let blocking = why.header().region.and_then(|id| why.faults.region(id));
     let blocking = blocking.map(|region| wording::region(why.mesh(), region)).unwrap_or_default();
-    let (kind, side) = (wording::kind(why.mesh(), why.header()), direction_reason(why));
+    let kind = wording::kind(why.mesh(), why.header());
     rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", direction_name(why), " around the ", ring_name(why)]
-})
-.detour();
+}
 
 /// A hop along the ring of a message that is still blocked, in the direction set before (Fig. 3,
 /// step 1 of Set-Direction).

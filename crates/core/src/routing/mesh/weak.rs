@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::fcube::{EcubeWorm, FCUBE4_WORM};
+use super::fcube::{EcubeWorm, FCUBE2_WORM, FCUBE4_WORM, Fcube};
 use super::planes;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{
@@ -20,7 +20,7 @@ static ADAPTIVE: Rule = Rule::worm("adaptive", |_| "a minimal hop, in the adapti
 /// class.
 struct Weak;
 
-/// Weakly adaptive routing with f-cube4 as escape.
+/// Weakly adaptive routing with f-cube4 as escape, on meshes and tori.
 ///
 /// A message is free as long as it meets no ring. At every node, also after e-cube hops, it may
 /// request the adaptive class of all live minimal hops and the escape class of the e-cube hop. If
@@ -35,7 +35,26 @@ struct Weak;
 /// Messages on rings have no such stretches. Suppose that these messages took adaptive channels
 /// again once they are normal. Then one fault set in eight (up to 4 nodes and 4 links in a 7 x 7
 /// mesh) would close a dependency cycle.
-struct WeakFcube;
+struct WeakFcube {
+    /// The routing of the escape classes.
+    escape: &'static Fcube,
+    numbering: Numbering,
+}
+
+/// Numbering of the classes of a channel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbering {
+    /// The classes of the escape routing, then the adaptive class.
+    Plain,
+    /// Four classes for f-cube4 on meshes: 0 is the adaptive class, 1 serves the type in the
+    /// direction of the channel, 2 and 3 serve the two types of the other dimension whose messages
+    /// detour over the channel.
+    ///
+    /// No message of f-cube4 goes against the direction of its type, so each channel needs only
+    /// three of the four escape classes, and the fourth is free for the adaptive class. Different
+    /// types still have different virtual channels, so the dependencies are those of weak f-cube4.
+    Compact,
+}
 
 /// Weakly adaptive routing with two classes.
 pub(crate) const WEAK: Algorithm = Algorithm {
@@ -58,12 +77,43 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
               once that leads around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
-                channels.",
+                channels. On tori six.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&WeakFcube)),
+    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Plain })),
+};
+
+/// Weakly adaptive routing with f-cube4, in four classes: an answer to the question at the end of
+/// section VII.
+pub(crate) const WEAK_COMPACT: Algorithm = Algorithm {
+    id: Cow::Borrowed("weak-compact"),
+    name: Cow::Borrowed("Weak f-cube4, four classes"),
+    summary: "As weak f-cube4. Messages of f-cube4 never go against the direction of their type, so each channel has one \
+              unused class of f-cube4's four, which serves as the adaptive class.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; four classes of virtual \
+                channels. The paper asks whether four are enough; this answer is Faultlab's.",
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
+    paper: "Boppana & Chalasani, section VII (open question)",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Compact })),
+};
+
+/// Weakly adaptive routing with f-cube2, in three classes.
+pub(crate) const WEAK_FCUBE2: Algorithm = Algorithm {
+    id: Cow::Borrowed("weak-f-cube2"),
+    name: Cow::Borrowed("Weak f-cube2"),
+    summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube2 in its two classes; \
+              once that leads around a fault, f-cube2 for the rest of the journey.",
+    guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; three classes of virtual \
+                channels. On tori five.",
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
+    paper: "Boppana & Chalasani, sections IV.A and VII (open question)",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE2_WORM, numbering: Numbering::Plain })),
 };
 
 /// Adds every live minimal hop in the adaptive class.
@@ -107,42 +157,75 @@ impl WormRouting for Weak {
 }
 
 impl WeakFcube {
-    const ADAPTIVE: u8 = planes::CLASSES;
+    /// Returns the adaptive class.
+    fn adaptive(&self, mesh: Mesh) -> u8 {
+        match self.numbering {
+            Numbering::Plain => self.escape.vc_classes(mesh),
+            Numbering::Compact => 0,
+        }
+    }
+
+    /// Returns the class of a hop of the escape routing.
+    fn escape_class(&self, choice: &VcRequest) -> u8 {
+        let kind = choice.header.message_type;
+        match self.numbering {
+            Numbering::Plain => choice.class,
+            Numbering::Compact if kind.dim() == choice.port.dim() => 1,
+            Numbering::Compact => 2 + (kind.number() & 1),
+        }
+    }
 }
 
 impl WormRouting for WeakFcube {
-    fn vc_classes(&self, _mesh: Mesh) -> u8 {
-        Self::ADAPTIVE + 1
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        match self.numbering {
+            Numbering::Plain => self.escape.vc_classes(mesh) + 1,
+            Numbering::Compact => planes::CLASSES,
+        }
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
-        check_borders(mesh)
+        if self.numbering == Numbering::Compact {
+            check_borders(mesh)?;
+        }
+        self.escape.check_network(mesh)
     }
 
     fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        FCUBE4_WORM.initial_header(faults, from, to, number)
+        self.escape.initial_header(faults, from, to, number)
     }
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mut escape = VcRequests::NONE;
-        FCUBE4_WORM.route_compute(faults, at, &mut escape);
         let committed = at.header.memory == AlgorithmState::Committed;
+        // If both ways around a torus are equally long, an adaptive hop decides between them, so the
+        // type follows from the hops that are left now.
+        let free = || WormPosition { header: self.escape.initial_header(faults, at.here, at.to, 0), ..*at };
+        let at = if faults.mesh().is_torus() && !committed { &free() } else { at };
+        self.escape.route_compute(faults, at, &mut escape);
         for &choice in escape.iter() {
             let commits = committed || choice.rule.is_detour();
             let memory = if commits { AlgorithmState::Committed } else { AlgorithmState::Nothing };
-            choices.add(VcRequest { header: WormHeader { memory, ..choice.header }, ..choice });
+            let (class, header) = (self.escape_class(&choice), WormHeader { memory, ..choice.header });
+            choices.add(VcRequest { class, header, ..choice });
         }
         if !committed {
             // Recompute the type from the remaining hops: lower dimensions never need hops again.
-            adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.initial_header(faults, at.here, at.to, 0), choices);
+            adaptive(
+                faults,
+                at,
+                self.adaptive(faults.mesh()),
+                self.escape.initial_header(faults, at.here, at.to, 0),
+                choices,
+            );
         }
     }
 
-    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
-        class != Self::ADAPTIVE
+    fn is_escape(&self, mesh: Mesh, class: u8) -> bool {
+        class != self.adaptive(mesh)
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        FCUBE4_WORM.is_proved(faults)
+        self.escape.is_proved(faults)
     }
 }

@@ -1,6 +1,6 @@
 //! Results of a check on wormhole routing, in words.
 
-use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
+use super::{ComponentCheck, MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate as report;
 use crate::wording::facts::{Fact, fact};
 use crate::worm;
@@ -9,7 +9,7 @@ use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{
     RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
 };
-use faultlab_core::theory::MAX_DUATO_NODES;
+use faultlab_core::theory::{LivePaths, MAX_DUATO_NODES};
 use faultlab_core::topology::NodeId;
 
 /// Returns the facts that hold on the mesh under every algorithm.
@@ -48,6 +48,7 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
         }
     }
     facts.push(parts(faults));
+    facts.extend(live_paths(faults));
     facts
 }
 
@@ -199,9 +200,46 @@ fn parts(faults: &BlockFaults) -> Fact {
     let meaning = match faults.components() {
         0 => "no node is live".into(),
         1 => "all live nodes reach each other".to_owned(),
-        _ => format!("the largest component, of {members} nodes, is simulated; {} nodes take no part", live - members),
+        _ => format!(
+            "the largest component, of {members} nodes, is simulated; {} nodes take no part, but components of two or \
+             more of them are checked",
+            live - members
+        ),
     };
     fact("Components of live nodes", faults.components().to_string(), meaning)
+}
+
+/// Returns the fact on the shortest live paths, a bound for every routing; `None` without faults
+/// and on large networks.
+fn live_paths(faults: &BlockFaults) -> Option<Fact> {
+    let found = LivePaths::compute(faults).filter(|found| !faults.is_none() && found.pairs > 0)?;
+    let mean = |sum: u64| sum as f64 / found.pairs as f64;
+    let value = format!("{:.2} hops on average", mean(found.hops));
+    let meaning = format!(
+        "no routing needs fewer, even if every node knows all faults: at most {}, and at most {} more than without \
+         faults, {:.2} more on average; {} of {} pairs of live nodes are in the simulated component",
+        report::wording::count(found.longest, "hop"),
+        found.detour,
+        mean(found.hops - found.distances),
+        found.pairs,
+        found.live_pairs
+    );
+    Some(fact("Shortest live paths", value, meaning))
+}
+
+/// Returns the fact on the components that take no part in simulations; `None` if there are none of
+/// two or more nodes.
+fn other_components(check: &WormCheck) -> Option<Fact> {
+    let all = &check.other_components;
+    let good = all.iter().filter(|part| part.is_deadlock_free && part.undelivered == 0).count();
+    let described = |part: &ComponentCheck| {
+        let free = if part.is_deadlock_free { "proved free of deadlock" } else { "not proved free of deadlock" };
+        let arrive = part.pairs - part.undelivered;
+        format!("{} nodes, {free}, messages of {arrive} of {} pairs arrive", part.nodes, part.pairs)
+    };
+    let parts: Vec<_> = all.iter().map(described).collect();
+    let value = format!("{good} of {} safe", all.len());
+    (!all.is_empty()).then(|| fact("Other components", value, report::wording::list_first(&parts, 4)))
 }
 
 /// Returns the guarantee of an algorithm, without its sentence on tori if the network is another.
@@ -228,6 +266,7 @@ pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fac
     facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
     facts.push(deadlock(checks, check));
     facts.extend(arrivals(checks, graph));
+    facts.extend(other_components(check));
     facts.extend(check.busiest.map(|found| busiest(checks, found)));
     facts
 }

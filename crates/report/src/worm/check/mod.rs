@@ -53,8 +53,38 @@ pub struct WormCheck {
     pub escape: Option<MeshEscape>,
     /// Verdict on deadlocks.
     pub deadlock: DeadlockVerdict,
+    /// Results on the components of live nodes that take no part in simulations.
+    pub other_components: Vec<ComponentCheck>,
     /// Channel with the largest expected load; `None` where loads cannot be summed.
     pub busiest: Option<BusiestChannel>,
+}
+
+/// Results on one algorithm in a component of live nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentCheck {
+    /// Number of nodes of the component.
+    pub nodes: u32,
+    /// Whether freedom from deadlock is proved.
+    pub is_deadlock_free: bool,
+    /// Number of ordered pairs of its nodes.
+    pub pairs: u64,
+    /// Number of these pairs whose messages may not arrive.
+    pub undelivered: u64,
+}
+
+impl ComponentCheck {
+    /// Checks `routing` on the component that takes part in `faults`; `None` where dependency
+    /// graphs are too large.
+    fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
+        let built = MeshDependencies::build(faults, routing)?;
+        let arrivals = built.arrivals();
+        Some(Self {
+            nodes: faults.members().count() as u32,
+            is_deadlock_free: worm_deadlocks(faults, routing, built.graph(), STEPS).is_free(),
+            pairs: arrivals.pairs,
+            undelivered: arrivals.lost + arrivals.livelocked,
+        })
+    }
 }
 
 /// Duato's condition on the escape channels of weakly adaptive routing.
@@ -130,7 +160,8 @@ impl WormChecks {
     /// found.
     pub fn from_experiment(experiment: &Experiment) -> Result<Self, SampleError> {
         let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample)?;
-        let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
+        let others = faults.other_components();
+        let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, &others, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
         Ok(Self { experiment: experiment.clone(), faults, algorithms })
     }
@@ -149,7 +180,13 @@ impl WormChecks {
 }
 
 impl WormCheck {
-    fn new(experiment: &Experiment, faults: &Arc<BlockFaults>, algorithm: &Arc<Algorithm>) -> Option<Self> {
+    /// Checks `algorithm` on `faults`, and on the components `others` that take no part in them.
+    fn new(
+        experiment: &Experiment,
+        faults: &Arc<BlockFaults>,
+        others: &[BlockFaults],
+        algorithm: &Arc<Algorithm>,
+    ) -> Option<Self> {
         let routing = algorithm.worm.as_deref().filter(|worm| worm.check_network(faults.mesh()).is_ok())?;
         let (mesh, classes) = (faults.mesh(), routing.vc_classes(faults.mesh()));
         let channel = |channel: ChannelId| {
@@ -186,6 +223,7 @@ impl WormCheck {
             graph,
             escape,
             deadlock,
+            other_components: others.iter().filter_map(|part| ComponentCheck::new(part, routing)).collect(),
             busiest: busiest_channel(&PointConfig::new(experiment, None), faults, algorithm),
         })
     }
