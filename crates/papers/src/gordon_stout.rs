@@ -45,6 +45,21 @@ mod tests {
         assert_eq!(tables::TABLE_4.cells(&[]).len(), 72);
     }
 
+    /// Erratum: the rate of the second ratio is not reproduced at any fault rate.
+    #[test]
+    fn exact_items_are_reproduced_except_a_rate() {
+        for item in [ratios::RATIOS, ratios::HEADERS] {
+            for cell in item.cells(&[]).iter().filter(|cell| !cell.printed.is_empty()) {
+                let expected = match cell.column.ends_with("n=60 to n=40") {
+                    true => Verdict::NotReproduced,
+                    false => Verdict::Reproduced,
+                };
+                assert_eq!(cell.verdict, expected, "{}: {:?} {}", cell.cell, cell.measured, cell.printed);
+                assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
+            }
+        }
+    }
+
     #[test]
     fn precision_sets_interval_width_and_trial_budget() {
         for experiment in tables::TABLE_4.experiments(Some(0.0005)) {

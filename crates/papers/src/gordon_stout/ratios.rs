@@ -88,7 +88,7 @@ fn limits(item: &Item, p: f64) -> Vec<PaperValue> {
         "-ln(p_B^1/p_A^1) over n^2/2^n at n=60",
         rate,
         &format!("{most:.3}"),
-        rate > 0.9 * most && rate < most,
+        rate > 0.8 * most && rate <= most,
     );
     first.remark = "claimed: of this order, so bounded; the limit is p/(2(1-p))".into();
     let claimed = |n: u32| {

@@ -34,10 +34,10 @@ pub(super) const LOWER_BOUNDS: Item = Item {
 
 fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
-    for (n, route) in [6, 8, 9].into_iter().flat_map(|n| ["bit-fixing", "kim-shin"].map(|route| (n, route))) {
+    for (n, route) in [(6, "bit-fixing"), (6, "kim-shin"), (8, "bit-fixing"), (8, "kim-shin"), (10, "bit-fixing")] {
         cells.push(congested(item, n, route)?);
     }
-    for n in [6, 8, 9] {
+    for n in [6, 8] {
         cells.push(fixed_intermediate(item, n)?);
     }
     for n in [10, 16, 20] {

@@ -7,10 +7,11 @@ use crate::wording::number;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{
-    BoundSide, Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Statement, WorstFaultSet, lemma_2_faults,
-    theorem_3_faults,
+    BoundSide, Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Statement, WorstFaultSet, borodin_hopcroft,
+    deterministic_congestion, lemma_2_faults, theorem_3_faults,
 };
 use faultlab_core::topology::{Link, Network, set_dimensions};
+use faultlab_core::traffic::Pair;
 
 /// Returns the facts on the cube and its faults under every algorithm.
 pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
@@ -55,6 +56,7 @@ pub(super) fn algorithm_facts(checks: &PermutationChecks, check: &PermutationChe
                        reversal reach this for even n without faults";
         claim.fact("Bit-fixing's worst congestion", meaning)
     }));
+    facts.extend(bad_permutation_fact(checks, found));
     facts.extend(least(found).map(|claim| {
         let meaning = "every node sends h messages to the opposite node, n hops away, so every routing needs `n N h` \
                        hops on `n N` channels. With `h = n` Algorithm B is within a constant factor";
@@ -67,6 +69,30 @@ pub(super) fn algorithm_facts(checks: &PermutationChecks, check: &PermutationChe
     facts.extend(subcube(checks, found));
     facts.push(graph(checks, check, found));
     facts
+}
+
+/// Returns the fact on the permutation that is bad for a routing without intermediate nodes.
+fn bad_permutation_fact(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
+    let bad = found.bad_permutation.as_ref()?;
+    let (n, network) = (checks.cell.cube.dimension(), checks.cell.network);
+    let listed = |pair: &Pair| format!("{}-{}", network.format_node(pair.from), network.format_node(pair.to));
+    let listed: Vec<_> = bad.messages.iter().map(listed).collect();
+    let bound = match checks.faulty.count() {
+        0 => format!(
+            "; Kaklamanis, Krizanc & Tsantilas prove `sqrt(N/2)/n` for every deterministic routing, here {}, and \
+             Borodin & Hopcroft the order of `sqrt(N)/n^1.5`, here {:.2}",
+            deterministic_congestion(n),
+            borodin_hopcroft(n)
+        ),
+        _ => String::new(),
+    };
+    let value = report::wording::count(bad.messages.len() as u32, "message");
+    let meaning = format!(
+        "cross {} in the permutation built from the routing's own paths: traffic={}{bound}",
+        bad.link,
+        listed.join(",")
+    );
+    Some(fact("A bad permutation", value, meaning))
 }
 
 /// Returns the congestion of the routes in `found`; `None` if no route was counted.

@@ -18,13 +18,13 @@ use crate::error::ReportError;
 use crate::wording::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::routing::oblivious::{IntermediateNodes, Subcube, Unavailable, edge_rank};
+use faultlab_core::routing::oblivious::{IntermediateNodes, ObliviousRouting, Subcube, Unavailable, edge_rank};
 use faultlab_core::switching::StaticCongestion;
 use faultlab_core::theory::DeadlockProof;
 use faultlab_core::theory::oblivious::{
-    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement, WorstFaultSet, WorstPair,
-    algorithm_b_expected, bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least,
-    theorem_3_faults, worst_faults, worst_pair,
+    BadPermutation, Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement,
+    WorstFaultSet, WorstPair, algorithm_b_expected, bad_permutation, bit_fixing_worst, inactive_of_one_fault,
+    lemma_2_faults, oblivious_claims, opposite_at_least, theorem_3_faults, worst_faults, worst_pair,
 };
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{BatchTraffic, ListedMessage, Permutation};
@@ -85,6 +85,9 @@ pub struct PermutationResult {
     pub claims: Vec<Claim>,
     /// Maximum congestion over all permutations, h times 2^floor((n-1)/2); for bit-fixing.
     pub worst_congestion: Option<u32>,
+    /// Permutation with a high congestion, built from the paths of a routing without intermediate nodes;
+    /// `None` for other routings and for large cubes.
+    pub bad_permutation: Option<BadPermutation>,
     /// Lower bound on the congestion under any routing (Corollary 3), if every node sends to the
     /// opposite node.
     pub lower_bound: Option<u32>,
@@ -154,6 +157,23 @@ const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
 /// Maximum product of pairs and nodes in the search for the pair with the fewest intermediate
 /// nodes. It allows n = 6, and n = 8 in a thorough check.
 const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
+
+/// Largest dimension of a cube for which a bad permutation is built from all paths; in a thorough check the
+/// second.
+const MOST_BAD_DIMENSION: [u8; 2] = [6, 9];
+
+/// Builds a bad permutation of a routing without intermediate nodes.
+fn bad(routing: &dyn ObliviousRouting, most: u8) -> Option<BadPermutation> {
+    let (cube, node) = (routing.cube(), NodeId(0));
+    if cube.dimension() > most || routing.legs(node, node).is_some() {
+        return None;
+    }
+    bad_permutation(cube, |from, to, links| {
+        if routing.is_active(from) && routing.is_active(to) {
+            links.extend(routing.route_via(from, to, None).iter().flat_map(|route| route.hops().map(|hop| hop.link)));
+        }
+    })
+}
 
 impl PermutationChecks {
     /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
@@ -229,6 +249,7 @@ impl PermutationResult {
             }),
             claims,
             worst_congestion: direct.then(|| h * bit_fixing_worst(cube.dimension())),
+            bad_permutation: bad(routing, MOST_BAD_DIMENSION[limit_index]),
             lower_bound: (opposite && all).then(|| opposite_at_least(h)),
             subcube: routing.healthy_subcube(),
             deadlock: deadlock(cell, algorithm, &trial.routing.faulty().iter().collect::<Vec<_>>(), graph.as_ref()),
