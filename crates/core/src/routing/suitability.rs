@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(on("cube:4", UseCase::Circuits), "e-cube,up,dp,restricted-up,minimal,up-dp-mix");
         assert_eq!(
             on("cube:4", UseCase::Pairs),
-            "e-cube,global,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix"
+            "global,e-cube,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix"
         );
         assert_eq!(
             on("tree:16", UseCase::Deliveries),
