@@ -74,6 +74,17 @@ fn turn_models_deliver_more_under_transpose() {
     }
 }
 
+/// Preset "torus-adaptive": "At a load of 70%, weak f-cube4 uses 55% of the bisection and f-cube4
+/// 50%; LH4 .. 26%".
+#[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
+fn utilizations_on_a_torus_are_as_quoted() {
+    let sweep = preset_sweep("torus-adaptive", "load:0.7", 0.05);
+    for (series, quoted) in [("weak-f-cube4", 0.55), ("f-cube4", 0.5), ("lh4", 0.26)] {
+        assert_compatible(estimate(&sweep, series, 0.7, "utilization"), quoted - 0.03, quoted + 0.03);
+    }
+}
+
 /// Preset "worm-five-percent": "From half the load on, f-cube2 .. falls behind the adaptive LH2.";
 /// "a new set of 4 faulty nodes and 8 faulty links".
 #[test]

@@ -65,13 +65,14 @@ fn two_rules_make_two_classes_enough_for_larger_regions() {
     for number in 0..400 {
         let mesh = mesh(9, 8);
         let mut generator = generator(number);
-        let corners = (0..2).map(|_| (1 + below(&mut generator, 6), 1 + below(&mut generator, 5)));
-        let rectangles = corners.map(|(row, column)| {
-            let (rows, columns) = (1 + below(&mut generator, 8 - row), 1 + below(&mut generator, 7 - column));
-            (row..row + rows.min(3)).flat_map(move |row| (column..column + columns.min(4)).map(move |at| (row, at)))
-        });
-        let nodes: Vec<_> =
-            rectangles.flatten().filter_map(|(row, column)| mesh.node(row as i32, column as i32)).collect();
+        let mut nodes = Vec::new();
+        for _ in 0..2 {
+            let (row, column) = (1 + below(&mut generator, 6), 1 + below(&mut generator, 5));
+            let rows = 1 + below(&mut generator, (8 - row).min(3));
+            let columns = 1 + below(&mut generator, (7 - column).min(4));
+            let places = (row..row + rows).flat_map(|row| (column..column + columns).map(move |at| (row, at)));
+            nodes.extend(places.filter_map(|(row, column)| mesh.node(row as i32, column as i32)));
+        }
         let faults = BlockFaults::new(mesh, &nodes, &[]);
         for (place, id) in rules.into_iter().enumerate() {
             let is_acyclic = assert_witnesses_and_check_acyclic(&faults, id);
