@@ -105,6 +105,7 @@ async fn pins_at_most_six_experiments() {
     page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
     page.until_text("#pin-hint", "the x axes differ: fault rate p and dimension n").await;
+    page.until_text(".pin em", "(not in this chart)").await;
     page.assert_no_log();
 }
 

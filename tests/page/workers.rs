@@ -432,7 +432,10 @@ async fn finds_the_worst_fault_and_breaks_it() {
     .await;
     let told = page.run("return document.querySelector('.worst .result-text').textContent").await;
     let told = told.as_str().expect("sentences");
-    assert!(told.contains("with these faults: 0 exact") && told.contains("without these faults: 100 exact"), "{told}");
+    assert!(
+        told.contains("with these faults: 0% exact") && told.contains("without these faults: 100% exact"),
+        "{told}"
+    );
     assert!(told.contains("all 14 sets were measured"), "{told}");
     page.click(".worst .result-text + button").await;
     page.wait_until("it is broken", "return location.hash.includes('break=')").await;

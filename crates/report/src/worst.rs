@@ -112,14 +112,19 @@ fn format_measured(metric: &Metric, measured: MeasuredMetric) -> String {
     format_estimate(metric, measured.status, measured.estimate)
 }
 
-/// Returns an estimate with its interval, to the significant digits, or the reason why there is
-/// none.
+/// Returns an estimate with its interval and its unit, to the significant digits, or the reason why
+/// there is none.
 fn format_estimate(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
         None => format!("no value ({})", status.reason()),
         Some(Estimate { mean, .. }) if !mean.is_finite() => "unbounded".into(),
-        Some(estimate) => with_interval(estimate),
+        Some(estimate) => {
+            let unit = if metric.probability { "%".to_owned() } else { format!(" {}", metric.unit) };
+            let text = with_interval(estimate);
+            let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
+            format!("{value}{unit} {interval}").trim_end().to_owned()
+        }
     }
 }
 

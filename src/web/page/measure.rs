@@ -4,6 +4,7 @@ pub(super) mod pins;
 mod saturation;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -13,7 +14,7 @@ use self::saturation::saturation_section;
 use super::exports::Exports;
 use super::state::{Action, Pin};
 use crate::experiment::{
-    ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary,
+    ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Parameter, Plot, PointResult, Status, Sweep, Vary,
 };
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::{Curve, Figure};
@@ -31,7 +32,7 @@ use crate::web::form::glossary::with_glossary;
 use crate::web::form::keys::tooltip_sentence;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::interactive_chart::{ChartPart, InteractiveChart, sorted_part};
-use crate::web::stage::legend::legend;
+use crate::web::stage::legend::{legend, unbroken_words};
 
 /// Computing time after which an edit no longer discards the results of a sweep, in seconds.
 const EXPENSIVE_SECONDS: f64 = 10.0;
@@ -407,7 +408,7 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
             { algorithm_choice(context, plot) }
             <div class="exports scales" role="group" aria-label="Axes and curves">
                 { for panels.first().map(|panel| scales(context, &panel.figure)) }
-                { pins.pin_button() }
+                { pins.pin_button(panels.first()) }
             </div>
             <Exports jobs={context.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} pinned={Rc::clone(&pins.pinned)}
                 key={running.to_string()} />
@@ -429,31 +430,29 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
         sweep.points().iter().find(|point| point.x == x && *point.algorithm == *algorithm)
     };
     let head = algorithms.iter().enumerate().map(|(i, algorithm)| {
-        html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{&*algorithm.name}</th> }
+        html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{ unbroken_words(&algorithm.name) }</th> }
     });
-    // The numbers of a column have the same number of decimals.
-    let digits: Vec<usize> = algorithms
-        .iter()
-        .map(|algorithm| {
-            let points = sweep.points().iter().filter(|point| *point.algorithm == **algorithm);
-            points.filter_map(|point| digits(point, metric)).max().unwrap_or(2)
-        })
-        .collect();
+    let formats = column_formats(sweep, metric);
     let rows = values.iter().map(|&x| {
-        let cells = algorithms.iter().zip(&digits).map(|(algorithm, &digits)| {
-            html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, digits)) }</td> }
+        let cells = algorithms.iter().zip(&formats).map(|(algorithm, &format)| {
+            html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, format)) }</td> }
         });
         let name = x.map_or("all".to_owned(), |x| varied(experiment, &known, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
     let corner = match &experiment.vary {
-        Some(vary) => html! { <th scope="col">{vary.parameter.id}</th> },
+        Some(vary) => html! { <th scope="col">{parameter_heading(vary.parameter)}</th> },
         None => html! { <td></td> },
     };
+    let unit = if metric.probability { ", %" } else { "" };
+    let distribution = matches!(context.experiment.plot(), Plot::Spread(_)).then(|| {
+        html! { <p class="hint" id="not-distribution">{"The chart shows a distribution. Its numbers are in the CSV; this table has the means of the same runs."}</p> }
+    });
     html! {
         <>
         <section>
-            <h3>{metric.axis}</h3>
+            <h3>{metric.axis}{unit}</h3>
+            { for distribution }
             <div class="scroll" tabindex="0" role="group" aria-label="The numbers">
                 <table id="numbers">
                     <thead><tr>{corner}{ for head }</tr></thead>
@@ -467,6 +466,45 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
     }
 }
 
+/// Returns the name of a varied parameter in the corner of the table: its name in experiment texts if
+/// the title of the axis contains it, otherwise the title without the unit.
+fn parameter_heading(parameter: &Parameter) -> &'static str {
+    let is_named = parameter.axis.split(' ').any(|word| word == parameter.id);
+    if is_named || parameter.id.len() > 2 && parameter.axis.contains(parameter.id) {
+        return parameter.id;
+    }
+    parameter.axis.split(',').next().unwrap_or(parameter.id)
+}
+
+/// Format of the numbers of a column.
+#[derive(Clone, Copy)]
+struct ColumnFormat {
+    /// Number of decimals, which all columns share: the values of a row are compared.
+    digits: usize,
+    /// True if the intervals are written by their ends. If one interval of a column is strongly
+    /// asymmetric, as for rare deadlocks, all are.
+    has_ends: bool,
+}
+
+/// Returns the format of the column of each algorithm.
+fn column_formats(sweep: &Sweep, metric: &Metric) -> Vec<ColumnFormat> {
+    let digits = sweep.points().iter().filter_map(|point| digits(point, metric)).max().unwrap_or(2);
+    let format = |algorithm: &Arc<Algorithm>| {
+        let mut points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
+        ColumnFormat { digits, has_ends: points.any(|point| is_asymmetric(point, metric)) }
+    };
+    sweep.experiment().routing.iter().map(format).collect()
+}
+
+/// Returns whether the mean of a point is far from the middle of its interval.
+fn is_asymmetric(point: &PointResult, metric: &Metric) -> bool {
+    let Some(estimate) = point.estimate(metric).filter(|estimate| !metric.probability && estimate.mean.is_finite())
+    else {
+        return false;
+    };
+    (estimate.high + estimate.low - 2.0 * estimate.mean).abs() > estimate.half_width() / 2.0
+}
+
 /// Returns the number of decimals that the estimate of a point needs; `None` without an interval.
 fn digits(point: &PointResult, metric: &Metric) -> Option<usize> {
     let estimate = point.estimate(metric).filter(|estimate| estimate.mean.is_finite())?;
@@ -477,7 +515,7 @@ fn digits(point: &PointResult, metric: &Metric) -> Option<usize> {
     half.is_finite().then(|| table::significant_digits(half).min(4))
 }
 
-fn cell(point: &PointResult, metric: &Metric, digits: usize) -> Html {
+fn cell(point: &PointResult, metric: &Metric, ColumnFormat { digits, has_ends }: ColumnFormat) -> Html {
     let Some(estimate) = point.estimate(metric) else {
         let word = match point.status {
             Status::Unstable | Status::Deadlocked | Status::Impossible => point.status.id(),
@@ -504,14 +542,12 @@ fn cell(point: &PointResult, metric: &Metric, digits: usize) -> Html {
     };
     let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();
-    // If an interval is strongly asymmetric, as for rare deadlocks, show its ends instead of its
-    // half-width.
-    let off = (estimate.high + estimate.low - 2.0 * estimate.mean).abs();
-    let leans = !metric.probability && off > estimate.half_width() / 2.0;
-    let plus_minus = match (sure, leans) {
-        (false, _) => String::new(),
-        (true, false) => format!("±{half:.digits$}"),
-        (true, true) => format!("[{:.digits$}, {:.digits$}]", estimate.low * scale, estimate.high * scale),
+    let [low, high] = [estimate.low, estimate.high].map(|end| format!("{:.digits$}", end * scale));
+    let plus_minus = match (sure, has_ends) {
+        (false, _) => html! {},
+        (true, false) => html! { {format!("±{half:.digits$}")} },
+        // In a narrow column, the line breaks between the ends.
+        (true, true) => html! { <>{low}{"–"}<wbr />{high}</> },
     };
     html! {
         <span title={format!("{title}; {}", counted(estimate.n, "messages"))}>

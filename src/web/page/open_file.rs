@@ -113,6 +113,12 @@ fn show(context: &AppContext, act: &Callback<Action>, name: &str, file: OpenedFi
         }
         OpenedFile::Curves(saved) => {
             let shown = experiment_beside(&context.experiment, &saved);
+            let x_axis = shown.vary.as_ref().map(|vary| vary.parameter.axis);
+            let misfit = x_axis.filter(|_| saved.experiment.is_none()).map(|axis| saved.check_x_axis(axis));
+            if let Some(Err(why)) = misfit {
+                act.emit(Action::Refuse(format!("{name} is not drawn: {why}.")));
+                return;
+            }
             act.emit(Action::Open(shown));
             act.emit(Action::PinFile(*saved));
         }

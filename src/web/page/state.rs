@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use yew::Reducible;
 
-use crate::experiment::{Converted, Experiment, ExperimentError, Kind, NetworkFamily, TextReading, ViewOptions};
+use crate::experiment::{
+    Converted, Experiment, ExperimentError, Kind, Metric, NetworkFamily, TextReading, ViewOptions,
+};
 use crate::report::files::opened::SavedCurves;
 use crate::report::sweep_charts::pinned::{MAX_PINNED, difference_label};
 
@@ -149,7 +151,11 @@ impl AppState {
         if self.pinned.len() >= MAX_PINNED {
             return Self { problem: Some(PIN_LIMIT_MESSAGE.to_owned()), ..self.clone() };
         }
-        let note = Some(format!("{} is open: its curves are kept in the chart.", saved.name));
+        let drawn = match (&saved.experiment, &self.present.vary) {
+            (None, Some(vary)) => drawn_as(self.present.plotted_metric(), vary.parameter.axis),
+            _ => String::new(),
+        };
+        let note = Some(format!("{} is open: its curves are kept in the chart.{drawn}", saved.name));
         let mut pinned = (*self.pinned).clone();
         pinned.push(Pin { source: PinSource::File(Rc::new(saved)), is_hidden: false });
         Self { pinned: Rc::new(pinned), note, ..self.clone().without_messages() }
@@ -226,6 +232,12 @@ impl AppState {
         state.present = Rc::new(next);
         state
     }
+}
+
+/// Returns the quantities that points from elsewhere show in a chart.
+fn drawn_as(metric: &Metric, x_axis: &str) -> String {
+    let unit = if metric.probability { ", from 0 to 1," } else { "" };
+    format!(" They are drawn as {}{unit} against {x_axis}.", metric.axis)
 }
 
 impl Step {

@@ -150,12 +150,20 @@ fn start(
     });
 }
 
+/// Returns the progress of the search in words. The faults that it found are measured at last.
+fn search_text(share: f64) -> String {
+    match share {
+        share if share < 1.0 => format!("{:.0}% searched", (share * 100.0).floor()),
+        _ => "All sets are searched. The worst one is being measured.".to_owned(),
+    }
+}
+
 /// Renders the result of the search, as long as it belongs to the current experiment.
 fn search_result(context: &AppContext, search: &SearchState) -> Html {
     match search {
         SearchState::Idle => Html::default(),
         SearchState::Running(share) => html! {
-            <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1" aria-label="Progress of the search"></progress></p>
+            <p class="hint">{search_text(*share)}<progress value={share.to_string()} max="1" aria-label="Progress of the search"></progress></p>
         },
         SearchState::Failed(problem) => html! { <p class="hint">{problem}</p> },
         SearchState::Done(found) => {

@@ -26,6 +26,13 @@ pub(crate) fn legend(
     }
 }
 
+/// Renders the name of an algorithm in a narrow place: lines break between its words only, not after
+/// their hyphens.
+pub(crate) fn unbroken_words(name: &str) -> Html {
+    let words = name.split(' ').map(|word| html! { <><span class="word">{word.to_owned()}</span>{" "}</> });
+    html! { <>{ for words }</> }
+}
+
 /// Renders a piece of a curve in its style.
 pub(crate) fn swatch(curve: &Curve) -> Html {
     let color = match curve.role {

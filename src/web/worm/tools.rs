@@ -12,7 +12,8 @@ use crate::report::picture::projection::MeshView;
 use crate::report::watch::{ViewState, Watch as _};
 use crate::report::worm::play::WormPlay;
 use crate::topology::NodeId;
-use crate::web::stage::files::texts;
+use crate::web::dom;
+use crate::web::stage::files::export;
 use crate::web::stage::kind_view::ViewContext;
 use crate::web::stage::player::Player;
 
@@ -44,13 +45,14 @@ pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html 
 /// Renders the export buttons of the numbers that the heat map shows.
 fn heat_files(play: &Rc<RefCell<WormPlay>>) -> Html {
     let name = file_name::stem(play.borrow().experiment(), "channels");
-    let numbers = |write: fn(&WormPlay) -> String| {
-        let play = Rc::clone(play);
-        move || write(&play.borrow())
+    let save = |ending: &'static str, mime: &'static str, write: fn(&WormPlay) -> String| {
+        let (play, name) = (Rc::clone(play), format!("{name}.{ending}"));
+        move || dom::download(&name, mime, &write(&play.borrow()))
     };
     html! {
         <span class="exports" role="group" aria-label="Export the utilization of every channel">
-            { texts(&name, numbers(WormPlay::heat_csv), numbers(WormPlay::heat_json)) }
+            { export("Heat map as CSV", save("csv", "text/csv", WormPlay::heat_csv)) }
+            { export("Heat map as JSON", save("json", "application/json", WormPlay::heat_json)) }
         </span>
     }
 }

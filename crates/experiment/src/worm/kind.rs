@@ -220,7 +220,7 @@ const PLACE: Parameter = Parameter {
     is_integer: true,
     role: ParameterRole::FaultyNode,
     suggested_values: |experiment| {
-        let last = experiment.network.inner_node_count().min(u64::from(Vary::MAX_VALUES) - 1);
+        let last = experiment.network.last_node().0.min(u64::from(Vary::MAX_VALUES) - 1);
         format!("0..{last}:{}", last + 1)
     },
     // Named nodes keep their coordinates.

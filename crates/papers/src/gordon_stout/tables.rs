@@ -108,6 +108,7 @@ fn long_table(
                 format!("only {} messages arrived: more precision is needed", found.n)
             }
             _ if cell.verdict == Verdict::Reproduced && !remark(row.p.0, column).is_empty() => {
+                cell.verdict = Verdict::Undecided;
                 "agrees only because few messages were sent; with more precision it does not".into()
             }
             _ => remark(row.p.0, column).into(),

@@ -17,6 +17,7 @@ use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyl
 
 use super::axis::Axis;
 use super::curve_style;
+pub(crate) use super::frame::SMALL;
 use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 
@@ -57,8 +58,6 @@ pub(crate) fn text_style(size: f64, role: Role, (across, up): TextSide) -> TextS
     TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
 }
 
-/// Height of numbers and other small text, in CSS pixels.
-pub(crate) const SMALL: f64 = 12.0;
 /// Height of titles, in CSS pixels.
 pub(crate) const TITLE: f64 = 13.0;
 

@@ -13,11 +13,11 @@ use super::backend::{
 use super::clip::clip_to_plot;
 use super::curve_names::draw_names;
 use super::curve_style::dashes;
-use super::figure::{Curve, CurveStyle, Figure, MissingMean};
+use super::figure::{Curve, CurveStyle, Figure, MissingMean, VerticalMarker};
 use super::frame::{self, BELOW, PlotArea, ROW};
 use super::marker::marker;
 use super::scale::{even_ticks, minor_ticks, whole_ticks};
-use crate::picture::geometry::{Point, Size};
+use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::{Role, Scene};
 
 /// Length of a tick; the distance of a number from its axis is twice as long.
@@ -58,14 +58,14 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
         .y_label_area_size(units(frame::LEFT.1))
         .x_label_area_size(units(BELOW.1))
         .build_cartesian_2d(frame.x.with_key_points(x), frame.y.with_key_points(y))?;
-    let [x_title, y_title] = figure.titles();
+    let ([x_title, y_title], title_size) = fit_titles(figure.titles(), &frame, size);
     plot.configure_mesh()
         .disable_x_mesh()
         .bold_line_style(stroke(Role::Link, 0.3, 1.0))
         .axis_style(stroke(Role::Idle, 1.0, 1.0))
         .set_all_tick_mark_size(units(TICK))
         .label_style(text_style(SMALL, Role::Soft, CENTERED))
-        .axis_desc_style(text_style(TITLE, Role::Ink, CENTERED))
+        .axis_desc_style(text_style(title_size, Role::Ink, CENTERED))
         .x_label_formatter(&|x| if readable.contains(x) { figure.x_label(*x) } else { String::new() })
         .y_label_formatter(&|y| figure.y_label(*y))
         .x_desc(x_title)
@@ -73,7 +73,7 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
         .draw()?;
     let mut chart = Chart { area, figure, frame, plot };
     chart.minor_ticks()?;
-    chart.limits()?;
+    chart.limits(size)?;
     let mut names = Vec::new();
     for (index, curve) in figure.curves.iter().enumerate() {
         chart.curve(curve)?;
@@ -84,6 +84,34 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
     chart.marks()?;
     chart.labels()?;
     draw_names(area, figure, names, size)
+}
+
+/// Minimum height of titles, in CSS pixels.
+const MIN_TITLE: f64 = 11.0;
+
+/// Returns the titles of the axes, which are centred beside the plot, and the height of their text
+/// with which both fit the picture. A title that is too long even in small text ends with an
+/// ellipsis.
+fn fit_titles(titles: [String; 2], frame: &PlotArea, size: Size) -> ([String; 2], f64) {
+    let room = |middle: f64, length: f64| 2.0 * (middle.min(length - middle) - 2.0);
+    let rooms =
+        [room((frame.left + frame.right) / 2.0, size.width), room((frame.top + frame.bottom) / 2.0, size.height)];
+    let fits = |height: &f64| titles.iter().zip(rooms).all(|(title, room)| text_width(title, *height) <= room);
+    let height = [TITLE, 12.0].into_iter().find(fits).unwrap_or(MIN_TITLE);
+    let [x, y] = titles;
+    ([shorten(x, rooms[0], height), shorten(y, rooms[1], height)], height)
+}
+
+/// Returns a text of `height` with as many characters as fit `room`.
+fn shorten(mut text: String, room: f64, height: f64) -> String {
+    if text_width(&text, height) <= room {
+        return text;
+    }
+    while !text.is_empty() && text_width(&text, height) + text_width("…", height) > room {
+        text.pop();
+    }
+    text.truncate(text.trim_end_matches([' ', ',']).len());
+    text + "…"
 }
 
 /// Returns the ticks of the x axis: logarithmic ticks, one tick for each name, or evenly spaced
@@ -173,27 +201,26 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Draws vertical lines with their labels above the plot, each in its own row, on the side that
-    /// has space.
-    fn limits(&mut self) -> DrawResult {
+    /// Draws vertical lines with their labels above the plot, each in its own row.
+    fn limits(&mut self, size: Size) -> DrawResult {
         let (figure, frame) = (self.figure, self.frame);
         let (low, high) = figure.y_range;
-        for (row, limit) in figure.limits.iter().enumerate() {
-            // The label of a limit beyond the axis is at the end of the axis.
+        let style = |limit: &VerticalMarker| stroke(limit.role, 0.8, 1.2);
+        for limit in &figure.limits {
             let x = frame.x.nearest(limit.x);
-            let style = stroke(limit.role, 0.8, 1.2);
-            self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
-            let Point { x: left, y: top } = frame.to_pixel((x, high));
-            let at = top - ROW * (figure.limits.len() - row) as f64 + 7.0;
-            self.area.draw(&PathElement::new([at, top].map(|y| in_units(Point::new(left, y))), style))?;
-            let is_late = frame.x.share(x) > 0.6;
-            let (side, shift) = if is_late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
-            let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
-            self.area.draw(&Text::new(
-                label,
-                in_units(Point::new(left + shift, at)),
-                text_style(SMALL, limit.role, side),
-            ))?;
+            self.line(&[(x, low), (x, high)], style(limit), if limit.measured { &[] } else { &[4.0, 4.0] })?;
+        }
+        let labels = frame.limit_labels(figure, size);
+        for (row, label) in labels.iter().enumerate() {
+            let limit = &figure.limits[label.index];
+            let at = frame.top - ROW * (labels.len() - row) as f64 + 7.0;
+            // The line ends below a label that has no space beside it.
+            let end = if label.covers(label.x) { at + SMALL / 2.0 } else { at };
+            let line = [end, frame.top].map(|y| in_units(Point::new(label.x, y)));
+            self.area.draw(&PathElement::new(line, style(limit)))?;
+            let side = if label.is_left { LEFT } else { RIGHT };
+            let at = in_units(Point::new(label.at, at));
+            self.area.draw(&Text::new(label.text.clone(), at, text_style(SMALL, limit.role, side)))?;
         }
         Ok(())
     }

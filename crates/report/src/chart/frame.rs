@@ -2,9 +2,12 @@
 
 use super::axis::Axis;
 use super::chart_point::ChartPoint;
-use super::figure::{Curve, CurveStyle, Figure};
+use super::figure::{Curve, CurveStyle, Figure, VerticalMarker};
 use super::map_grid;
-use crate::picture::geometry::{Point, Size};
+use crate::picture::geometry::{Point, Size, text_width};
+
+/// Height of numbers and other small text, in CSS pixels.
+pub(crate) const SMALL: f64 = 12.0;
 
 /// Chart width below which names of curves are above the plot instead of beside it.
 const NARROW: f64 = 560.0;
@@ -21,6 +24,9 @@ pub(crate) const FIRST_NAME: f64 = 14.0;
 pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
 /// Space under the plot: for the title of its axis, and for the numbers.
 pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
+
+/// Minimum height of a plot below labels of vertical markers.
+const MIN_LABELLED_PLOT_HEIGHT: f64 = 120.0;
 
 /// Minimum height of a plot; names above it that would leave less are left out.
 const MIN_PLOT_HEIGHT: f64 = 40.0;
@@ -51,14 +57,35 @@ impl PlotArea {
     /// Returns the plot of `figure` in a chart of size `size`.
     pub fn new(figure: &Figure, size: Size) -> Self {
         let rows = names_above_plot(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
-        Self {
+        let mut area = Self {
             left: LEFT.0 + LEFT.1,
-            top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
+            top: FIRST_NAME + rows,
             right: size.width - if is_narrow(size.width) || figure.unnamed { 14.0 } else { 190.0 },
             bottom: size.height - BELOW.0 - BELOW.1,
             x: Axis::new(figure.x_range, !figure.powers.is_empty()),
             y: Axis::new(figure.y_range, !figure.y_powers.is_empty()),
-        }
+        };
+        area.top += ROW * area.limit_labels(figure, size).len() as f64;
+        area
+    }
+
+    /// Returns the labels of the vertical markers above the plot, from top to bottom. There are none
+    /// if a label does not fit beside its line, or if the labels leave too little height for the
+    /// plot: the lines then stand alone.
+    pub(crate) fn limit_labels(&self, figure: &Figure, size: Size) -> Vec<LimitLabel> {
+        let labels: Vec<_> = figure.limits.iter().enumerate().map(|(index, limit)| self.label(index, limit)).collect();
+        let rows = names_above_plot(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
+        let height = self.bottom - FIRST_NAME - rows - ROW * labels.len() as f64;
+        if height < MIN_LABELLED_PLOT_HEIGHT { Vec::new() } else { arrange_labels(labels, size.width) }
+    }
+
+    /// Returns the label of a marker, on its right.
+    fn label(&self, index: usize, limit: &VerticalMarker) -> LimitLabel {
+        // The label of a marker beyond the axis is at the end of the axis.
+        let x = self.x.nearest(limit.x);
+        let text = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
+        let x = self.left + (self.right - self.left) * self.x.share(x);
+        LimitLabel { index, x, at: x + LABEL_GAP, is_left: false, text }
     }
 
     /// Returns the pixel of a point.
@@ -110,6 +137,74 @@ pub(crate) fn names_above_plot(figure: &Figure, Size { width, height }: Size) ->
     let placed: Vec<_> = placed.collect();
     let has_room = y + NAMES + MIN_PLOT_HEIGHT < height - BELOW.0 - BELOW.1;
     if has_room { placed } else { Vec::new() }
+}
+
+/// Distance of a label from its vertical marker.
+const LABEL_GAP: f64 = 5.0;
+
+/// Label of a vertical marker, in its own row above the plot.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LimitLabel {
+    /// Index of the marker.
+    pub(crate) index: usize,
+    /// Pixel column of the marker.
+    pub(crate) x: f64,
+    /// Pixel column at which the text starts, or ends if it is on the left of the marker.
+    pub(crate) at: f64,
+    /// True if the text is on the left of the marker.
+    pub(crate) is_left: bool,
+    /// Text of the label.
+    pub(crate) text: String,
+}
+
+impl LimitLabel {
+    /// Returns this label on the left of its marker.
+    fn on_the_left(&self) -> Self {
+        Self { at: self.x - LABEL_GAP, is_left: true, ..self.clone() }
+    }
+
+    /// Returns this label above its marker, inside a picture of this width.
+    fn above(&self, width: f64) -> Self {
+        Self { at: width - text_width(&self.text, SMALL), is_left: false, ..self.clone() }
+    }
+
+    /// Returns whether the text is above a pixel column.
+    pub(crate) fn covers(&self, x: f64) -> bool {
+        let width = text_width(&self.text, SMALL);
+        let start = if self.is_left { self.at - width } else { self.at };
+        (start..=start + width).contains(&x)
+    }
+
+    fn fits(&self, width: f64) -> bool {
+        let room = if self.is_left { self.at } else { width - self.at };
+        self.at >= 0.0 && text_width(&self.text, SMALL) <= room
+    }
+}
+
+/// Places labels on the side that has space, and orders them from top to bottom so that the lines,
+/// which reach up to their labels, do not cross other labels. Returns no labels if one does not fit.
+fn arrange_labels(labels: Vec<LimitLabel>, width: f64) -> Vec<LimitLabel> {
+    let on_the_left: Vec<_> = labels.iter().map(LimitLabel::on_the_left).collect();
+    let all_fit = |labels: &[LimitLabel]| labels.iter().all(|label| label.fits(width));
+    let placed = match (all_fit(&labels), all_fit(&on_the_left)) {
+        (true, _) => labels,
+        (false, true) => on_the_left,
+        (false, false) => {
+            let sides = labels.into_iter().zip(on_the_left).map(|(right, left)| {
+                let above = right.above(width);
+                [right, left, above].into_iter().find(|label| label.fits(width))
+            });
+            sides.collect::<Option<_>>().unwrap_or_default()
+        }
+    };
+    let (mut left, mut right): (Vec<_>, Vec<_>) = placed.into_iter().partition(|label| label.is_left);
+    left.sort_by(|a, b| b.x.total_cmp(&a.x));
+    right.sort_by(|a, b| a.x.total_cmp(&b.x));
+    if right.iter().any(|upper| left.iter().any(|lower| lower.covers(upper.x))) {
+        [left, right].concat()
+    } else {
+        [right, left].concat()
+    }
 }
 
 /// Returns the last finite point of a curve, beside which its name is drawn.
@@ -288,6 +383,36 @@ mod tests {
         assert_eq!((go(Some(1), ChartStep::Down), go(Some(4), ChartStep::Up)), (Some(4), Some(1)));
         assert_eq!((go(Some(5), ChartStep::Down), go(Some(2), ChartStep::Up)), (Some(2), Some(5)));
         assert_eq!(step(&figure, &[], None, ChartStep::On), None);
+    }
+
+    #[test]
+    fn labels_of_markers_are_not_crossed_or_cut() {
+        let limit = |x: f64, label: &str| VerticalMarker {
+            x,
+            label: label.into(),
+            role: crate::picture::scene::Role::Ink,
+            measured: true,
+        };
+        let long = "e-cube saturates at 0.5–0.7";
+        let figure =
+            Figure { limits: vec![limit(0.2, "a"), limit(1.0, long), limit(1.8, long)], unnamed: true, ..figure() };
+        let labels = |width: f64, height: f64| {
+            let size = Size::new(width, height);
+            PlotArea::new(&figure, size).limit_labels(&figure, size)
+        };
+        let wide = labels(900.0, 500.0);
+        assert_eq!(
+            wide.iter().map(|label| (label.index, label.is_left)).collect::<Vec<_>>(),
+            [(0, false), (1, false), (2, true)]
+        );
+        for (row, upper) in wide.iter().enumerate() {
+            assert!(upper.fits(900.0));
+            assert!(wide[row + 1..].iter().all(|lower| !lower.covers(upper.x)));
+        }
+        // Lines stand alone in a chart that is too narrow or too low.
+        assert!(labels(320.0, 500.0).iter().all(|label| label.fits(320.0)));
+        assert!(labels(160.0, 500.0).is_empty() && labels(900.0, 200.0).is_empty());
+        assert_eq!(PlotArea::new(&figure, Size::new(900.0, 200.0)).top, FIRST_NAME);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use super::axis::Axis;
 use super::backend::{Area, CENTERED, DrawResult, LEFT, RIGHT, SMALL, TITLE, in_units, stroke, text_style, units};
 use super::figure::{Curve, Figure, Grid};
 use super::map_grid::{self, MapPosition};
-use crate::picture::geometry::{Point, Size};
+use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::Role;
+use crate::wording::numbers::fixed;
 
 /// Minimum side of a square that shows its value.
 const MIN_LABELLED_SIDE: f64 = 27.0;
@@ -91,11 +92,16 @@ impl Map<'_, '_> {
         plot.draw_series(curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(self.alpha(y)).filled())))?;
         if side >= MIN_LABELLED_SIDE {
             let half = 0.5 - f64::from(gap) / 2.0 / f64::from(units(side));
+            let digits = self.square_digits(curve, side - 2.0 * f64::from(gap) / f64::from(units(1.0)));
             plot.draw_series(curve.points.iter().map(|&(x, value)| {
                 let role = if self.color_strength(value) > 0.55 { Role::Paper } else { Role::Ink };
-                let shown = if self.figure.percent { (value * 100.0).round() } else { value.round() };
                 let at = (x % columns + half, (x / columns).floor() + half);
-                Text::new(shown.to_string(), at, text_style(SMALL, role, CENTERED))
+                Text::new(self.square_label(value, digits), at, text_style(SMALL, role, CENTERED))
+            }))?;
+            let has_value = |node: &u32| curve.points.iter().any(|point| point.0 == f64::from(*node));
+            plot.draw_series((0..nodes).filter(|node| !has_value(node)).map(|node| {
+                let at = (f64::from(node) % columns + half, (f64::from(node) / columns).floor() + half);
+                Text::new("–", at, text_style(SMALL, Role::Soft, CENTERED))
             }))?;
         }
         self.scale(curve)
@@ -113,8 +119,8 @@ impl Map<'_, '_> {
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         let columns = u32::from(self.grid.columns);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
-        // Values are whole percents, as in the squares, because there is little space.
-        let label = |value: f64| self.figure.y_label((value * 100.0).round() / 100.0);
+        let unit = if self.figure.percent { "%" } else { "" };
+        let label = |value: f64| format!("{}{unit}", fixed(value * self.factor(), self.digits()));
         let middle = self.place.left + f64::from(columns) * self.place.side / 2.0;
         let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;
         let write = |text: String, at: Point, side| {
@@ -135,8 +141,66 @@ impl Map<'_, '_> {
         write(format!("lowest: {} at ({row},{column})", label(worst.1)), Point::new(middle, bottom + 32.0), CENTERED)
     }
 
+    /// Returns the factor of the numbers that the map shows: probabilities are percentages.
+    fn factor(&self) -> f64 {
+        if self.figure.percent { 100.0 } else { 1.0 }
+    }
+
+    /// Returns the number of decimals that distinguish a quarter of the range of all maps.
+    fn digits(&self) -> usize {
+        let (low, high) = self.range;
+        let quarter = (high - low) * self.factor() / 4.0;
+        if quarter > 0.0 { (-libm::log10(quarter).floor()).clamp(0.0, 3.0) as usize } else { 2 }
+    }
+
+    /// Returns the number of decimals with which every value of a map fits a square of width
+    /// `side`.
+    fn square_digits(&self, curve: &Curve, side: f64) -> usize {
+        let fits = |digits: &usize| {
+            curve.points.iter().all(|point| text_width(&self.square_label(point.1, *digits), SMALL) <= side)
+        };
+        (0..=self.digits()).rev().find(fits).unwrap_or(0)
+    }
+
+    /// Returns a value as written in its square: without the percent sign and the zero before the
+    /// decimal point, for which there is no space.
+    fn square_label(&self, value: f64, digits: usize) -> String {
+        let text = fixed(value * self.factor(), digits);
+        text.strip_prefix('0').filter(|rest| rest.starts_with('.')).map_or(text.clone(), str::to_owned)
+    }
+
     /// Returns the opacity of the square of a value.
     fn alpha(&self, value: f64) -> f64 {
         0.06 + 0.84 * self.color_strength(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::draw::scene;
+    use crate::picture::scene::Shape;
+
+    fn labels(values: &[f64], percent: bool) -> Vec<String> {
+        let points: Vec<_> = (0u8..).zip(values).map(|(node, value)| (f64::from(node), *value)).collect();
+        let curves = vec![Curve::through("e-cube", &points)];
+        let figure = Figure { curves, percent, grid: Some(Grid { rows: 2, columns: 2 }), ..Figure::default() };
+        let shapes = scene(&figure, Size::new(120.0, 180.0)).shapes;
+        shapes
+            .into_iter()
+            .filter_map(|shape| if let Shape::Label { text, .. } = shape { Some(text) } else { None })
+            .collect()
+    }
+
+    #[test]
+    fn squares_show_the_digits_that_distinguish_them() {
+        let small = labels(&[0.251, 0.317, 0.27], false);
+        for text in [".25", ".32", ".27", "–", "0.25", "lowest: 0.25 at (0,0)"] {
+            assert!(small.iter().any(|label| label == text), "{text}: {small:?}");
+        }
+        let shares = labels(&[0.5, 0.75, 1.0, 0.625], true);
+        for text in ["50", "75", "100", "63", "50%", "100%"] {
+            assert!(shares.iter().any(|label| label == text), "{text}: {shares:?}");
+        }
     }
 }

@@ -475,7 +475,11 @@ fn bad_step(bad: &BadSet, choice: BadChoice) -> String {
 /// Returns the heading above a chart: the measured trees.
 pub(crate) fn heading(asked: &Experiment) -> String {
     let profile = asked.setting.delivery().map_or(String::new(), |setting| setting.profile.to_string());
-    format!("{}, {profile} capacities", asked.network)
+    let trees = match asked.network {
+        _ if asked.vary.as_ref().is_some_and(|vary| vary.parameter.id == "leaves") => "Fat-trees".to_owned(),
+        network => format!("fat-tree of {} processors", network.last_node().0 + 1),
+    };
+    format!("{trees}, {profile} capacities")
 }
 
 #[cfg(test)]

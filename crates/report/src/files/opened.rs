@@ -8,7 +8,7 @@ use super::csv_records::records;
 use crate::chart::figure::{Curve, CurveStyle, MissingMean};
 use crate::picture::scene::Role;
 use faultlab_core::routing::rules::RuleText;
-use faultlab_experiment::{Experiment, KINDS, TextReading, Vary};
+use faultlab_experiment::{Experiment, KINDS, Parameter, TextReading, Vary};
 
 /// Maximum size of a file, in bytes. The results of the longest sweep of twenty algorithms are smaller.
 pub const MAX_BYTES: usize = 40_000_000;
@@ -42,8 +42,36 @@ pub struct SavedCurves {
     pub name: String,
     /// Experiment that measured the curves; `None` for points from elsewhere.
     pub experiment: Option<Experiment>,
+    /// Name of the first column of points from elsewhere; empty if it has none.
+    pub x_name: String,
     /// Curves.
     pub curves: Vec<SavedCurve>,
+}
+
+impl SavedCurves {
+    /// Checks that points from elsewhere belong on an x axis: the name of their first column must not
+    /// be another parameter of experiments.
+    ///
+    /// # Errors
+    /// Returns both names, and how to open a chart with the axis of the points.
+    pub fn check_x_axis(&self, x_axis: &str) -> Result<(), String> {
+        let is_named = |parameter: &&Parameter| {
+            [parameter.id, parameter.axis].iter().any(|name| name.eq_ignore_ascii_case(&self.x_name))
+        };
+        let kinds: Vec<(&str, &str)> =
+            KINDS.iter().filter_map(|kind| Some((kind.name, kind.parameters.iter().find(is_named)?.axis))).collect();
+        let Some(&(_, axis)) = kinds.first() else { return Ok(()) };
+        if kinds.iter().any(|(_, axis)| *axis == x_axis) {
+            return Ok(());
+        }
+        let names: Vec<_> = kinds.iter().map(|(name, _)| *name).collect();
+        Err(format!(
+            "its first column is {}, but the x axis of this chart is {x_axis}; in an experiment with {}, choose {axis} \
+             under Vary and open the file again; or name the column x to draw it here",
+            self.x_name,
+            names.join(" or ")
+        ))
+    }
 }
 
 /// Curve from a file.
@@ -208,7 +236,7 @@ impl Results {
         }
         let experiment = Some(reading.experiment.clone());
         Ok(Self {
-            saved: SavedCurves { name: name.to_owned(), experiment, curves: Vec::new() },
+            saved: SavedCurves { name: name.to_owned(), experiment, x_name: String::new(), curves: Vec::new() },
             reading,
             places: BTreeMap::new(),
         })
@@ -347,7 +375,8 @@ fn open_points(name: &str, text: &str) -> Result<SavedCurves, String> {
     if curves.is_empty() {
         return Err("every y value is empty; accepted: lines such as 0.1,35.2 with x first".to_owned());
     }
-    Ok(SavedCurves { name: name.to_owned(), experiment: None, curves })
+    let x_name = if is_head { head[0].trim().to_owned() } else { String::new() };
+    Ok(SavedCurves { name: name.to_owned(), experiment: None, x_name, curves })
 }
 
 /// Largest absolute value of a number. Ranges of axes stay finite.

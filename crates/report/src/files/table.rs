@@ -105,7 +105,7 @@ fn saturation_block(sweep: &Sweep) -> String {
 
 /// Returns the table of saturation with its title, a line for each algorithm.
 pub fn saturation_table(experiment: &Experiment, found: &[Saturation]) -> String {
-    let head = std::iter::once("").chain(saturation::HEADINGS).map(str::to_owned).collect();
+    let head = std::iter::once(String::new()).chain(saturation::headings(experiment)).collect();
     let line = |saturation: &Saturation| {
         let bound = saturation::saturation_bound(experiment, &saturation.algorithm, MAX_LOAD_NODES.into());
         std::iter::once(saturation.algorithm.name.to_string())

@@ -64,7 +64,8 @@ fn against(asked: &Experiment) -> String {
 fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {
-            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value."
+            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, a \
+             dash no value, for the reason in the table."
         }
         false => reports(asked).legend,
     }
@@ -100,7 +101,7 @@ mod tests {
             ("switch=permutation&net=cube:5", "5-cube, whole permutations: the largest number"),
             ("switch=batch&net=cube:5", "5-cube, worms of 8 flits, all at once: the share"),
             ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, worms, all at once: the share"),
-            ("switch=delivery&net=tree:16", "tree:16, standard capacities: the delivery cycle"),
+            ("switch=delivery&net=tree:16", "fat-tree of 16 processors, standard capacities: the delivery cycle"),
         ];
         for (text, start) in starts {
             assert!(caption(text).text.starts_with(start), "{text}: {}", caption(text).text);

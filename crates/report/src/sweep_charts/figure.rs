@@ -1,6 +1,7 @@
 //! Chart of a sweep: measured curves with closed forms and published values.
 
 use super::axes::{log_ticks, x_range, y_range};
+use super::pinned::COMPARED;
 use super::reference_values;
 use crate::chart::distribution;
 use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean};
@@ -46,7 +47,7 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
     curves.extend(reference_values::closed_forms(sweep, metric));
     curves.extend(reference_values::published(sweep, metric));
     let y_range = y_range(metric, experiment.kind().can_saturate, &curves);
-    let x_axis = experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis).to_owned();
+    let x_axis = experiment.vary.as_ref().map_or(COMPARED, |vary| vary.parameter.axis).to_owned();
     Figure {
         x_axis,
         y_axis: metric.axis.to_owned(),

@@ -192,12 +192,43 @@ mod tests {
         };
         assert_eq!(why("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", ""), None);
         for (text, shown, said) in [
-            ("net=cube:5", "", "the x axes differ: none and fault rate p"),
+            ("net=cube:5", "", "the x axes differ: algorithm and fault rate p"),
             ("vary=n:4,5", "", "the x axes differ: dimension n and fault rate p"),
             ("switch=circuit&vary=rate:0.1,0.2", "", "success probability is not measured by switch=circuit"),
             ("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", "&plot=ends", "this chart is a distribution"),
         ] {
             assert_eq!(why(text, shown).as_deref(), Some(said));
+        }
+    }
+
+    #[test]
+    fn pinned_comparisons_are_beside_present_ones() {
+        let text = "switch=wormhole&net=mesh:4x4&faults=none&trials=200";
+        let now = measured(&format!("{text}&route=e-cube,west-first"));
+        let before = measured(&format!("{text}&route=odd-even,west-first&seed=3"));
+        let panel = &panels(&now, &now.experiment().view, &[pinned(&before)])[0];
+        let own = panel.legend_indices.len();
+        // Only algorithms on the axis have a place.
+        assert_eq!(names(panel)[own..], ["west-first, seed = 3"]);
+        let at: Vec<_> = panel.figure.curves[own].points.iter().map(|point| point.0).collect();
+        assert!(matches!(at[..], [x] if x > 1.0 && x < 1.5), "{at:?}");
+        let spot = *spots(&panel.figure, Size::new(900.0, 500.0)).last().unwrap();
+        let lines = panel.describe_point(&now, &[pinned(&before)], &spot);
+        assert!(lines[0] == "west-first, seed = 3" && lines[2].starts_with("n = "), "{lines:?}");
+    }
+
+    #[test]
+    fn points_of_another_parameter_are_rejected() {
+        let now = measured(NOW);
+        let why = |text: &str| {
+            let Ok(OpenedFile::Curves(own)) = opened::open("own.csv", text.as_bytes()) else { panic!("{text}") };
+            let pin = PinnedSweep { source: PinnedSource::File(&own), is_hidden: false };
+            panels(&now, &now.experiment().view, &[pin])[0].rejected.first().map(|(_, why)| why.clone())
+        };
+        let wrong = why("load,mine\n0.2,30\n").expect("a reason");
+        assert!(wrong.contains("first column is load") && wrong.contains("fault rate p"), "{wrong}");
+        for text in ["p,mine\n0.2,0.5\n", "Fault rate p,mine\n0.2,0.5\n", "x,mine\n0.2,0.5\n", "0.2,0.5\n"] {
+            assert_eq!(why(text), None);
         }
     }
 

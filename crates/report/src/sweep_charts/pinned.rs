@@ -6,7 +6,7 @@ use crate::chart::figure::{Curve, CurveStyle, Figure};
 use crate::chart::{curve_style, scale};
 use crate::files::opened::{SavedCurve, SavedCurves};
 use crate::wording::list_first;
-use faultlab_experiment::{Experiment, Metric, Plot, PointResult, Status, Sweep};
+use faultlab_experiment::{Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep};
 
 /// Maximum number of pinned experiments; more curves could not be distinguished.
 pub const MAX_PINNED: usize = 6;
@@ -52,38 +52,92 @@ impl PinnedSource<'_> {
 const MAX_LISTED_DIFFERENCES: usize = 3;
 
 /// Returns the differences of a pinned experiment from the present one: `net = cube:8, seed = 2`.
+/// Edits by hand and the sweep are in words, because a missing value would have to be guessed.
 /// The curves name the algorithms. The precision of both is mentioned only if nothing else differs.
 pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
     let (minor, major): (Vec<_>, Vec<_>) = pinned
         .diff(now)
         .into_iter()
-        .map(|found| (found.key, format!("{} = {}", found.key, found.one.as_deref().unwrap_or("–"))))
+        .map(|found| (found.key, setting_label(&found)))
         .partition(|found| ["route", "vary", "within", "trials"].contains(&found.0));
     let told = if major.is_empty() { minor } else { major };
     match told.len() {
-        0 => "pinned".to_owned(),
+        0 => "same experiment".to_owned(),
         _ => list_first(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), MAX_LISTED_DIFFERENCES),
+    }
+}
+
+/// Returns the value of a setting in the first of two experiments.
+fn setting_label(found: &FieldDiff) -> String {
+    match (found.key, found.one.as_deref()) {
+        ("break", Some(elements)) => format!("broken: {elements}"),
+        ("break", None) => "nothing broken".to_owned(),
+        ("vary", None) => "nothing varied".to_owned(),
+        (key, Some(value)) => format!("{key} = {value}"),
+        (key, None) => format!("no {key}"),
+    }
+}
+
+/// Returns the reason why the chart of `plot` cannot show any kept curves; `None` if it can.
+pub fn why_none(plot: Plot, chart: &Figure) -> Option<&'static str> {
+    match plot {
+        Plot::Spread(_) => Some("this chart is a distribution"),
+        Plot::Metric(_) if chart.grid.is_some() => Some("this chart is a map"),
+        Plot::Metric(_) => None,
     }
 }
 
 /// Returns the curves of `source` that belong in `chart`, which shows `plot`, with their final
 /// points. The error gives the reason in a few words if no curve belongs there.
 fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
-    let Plot::Metric(metric) = plot else { return Err("this chart is a distribution".to_owned()) };
-    if chart.grid.is_some() || !chart.names.is_empty() {
-        return Err("this chart has no numeric x axis".to_owned());
-    }
+    let metric = match (why_none(plot, chart), plot) {
+        (Some(reason), _) => return Err(reason.to_owned()),
+        (None, Plot::Metric(metric)) => metric,
+        (None, Plot::Spread(_)) => return Ok(Vec::new()),
+    };
     let metric = source.experiment().map(|experiment| matching_metric(experiment, metric, chart)).transpose()?;
     match source {
         PinnedSource::Sweep(sweep) => {
             let curve = |index| Some(final_points(measured_curve(sweep, metric?, index), sweep, index));
-            Ok((0..sweep.experiment().routing.len()).filter_map(curve).collect())
+            let curves = (0..sweep.experiment().routing.len()).filter_map(curve);
+            Ok(curves.filter_map(|curve| at_its_name(curve, &chart.names)).collect())
         }
         PinnedSource::File(saved) => {
+            if saved.experiment.is_none() {
+                if !chart.names.is_empty() {
+                    return Err("this chart compares algorithms and has no numeric x axis".to_owned());
+                }
+                saved.check_x_axis(&chart.x_axis)?;
+            }
             let is_shown = |saved: &&SavedCurve| saved.metric.as_deref() == metric.map(|metric| metric.id);
             Ok(saved.curves.iter().filter(is_shown).map(|saved| saved.curve.clone()).collect())
         }
     }
+}
+
+/// Title of the x axis of a comparison without a sweep.
+pub(super) const COMPARED: &str = "algorithm";
+
+/// Distance on the x axis of a comparison between the values of an algorithm from two experiments.
+const COMPARED_DISTANCE: f64 = 0.07;
+
+/// Returns a curve of a comparison at the name of its algorithm on the x axis; `None` if the algorithm
+/// is not on the axis. Returns other curves unchanged.
+fn at_its_name(mut curve: Curve, names: &[String]) -> Option<Curve> {
+    if !names.is_empty() {
+        let x = names.iter().position(|name| *name == curve.name)? as f64;
+        curve.points.iter_mut().for_each(|point| point.0 = x);
+        curve.intervals.iter_mut().for_each(|interval| interval.0 = x);
+        curve.marks.iter_mut().for_each(|mark| mark.0 = x);
+    }
+    Some(curve)
+}
+
+/// Moves a curve of a comparison beside the values of the experiments before it.
+fn shift(curve: &mut Curve, distance: f64) {
+    curve.points.iter_mut().for_each(|point| point.0 += distance);
+    curve.intervals.iter_mut().for_each(|interval| interval.0 += distance);
+    curve.marks.iter_mut().for_each(|mark| mark.0 += distance);
 }
 
 /// Returns the metric of `experiment` that `chart` shows as `metric` of another experiment, if the
@@ -92,7 +146,7 @@ fn matching_metric(experiment: &Experiment, metric: &Metric, chart: &Figure) -> 
     let Some(metric) = metric.matching_in(experiment.kind()) else {
         return Err(format!("{} is not measured by switch={}", chart.y_axis, experiment.kind().id));
     };
-    let along = experiment.vary.as_ref().map_or("none", |vary| vary.parameter.axis);
+    let along = experiment.vary.as_ref().map_or(COMPARED, |vary| vary.parameter.axis);
     if along != chart.x_axis {
         return Err(format!("the x axes differ: {along} and {}", chart.x_axis));
     }
@@ -112,7 +166,7 @@ fn is_final(point: &PointResult) -> bool {
 fn final_points(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     let algorithm = &sweep.experiment().routing[index];
     let of_it = sweep.points().iter().filter(|point| point.algorithm == *algorithm && is_final(point));
-    let known: Vec<f64> = of_it.filter_map(|point| point.x).collect();
+    let known: Vec<f64> = of_it.map(|point| point.x.unwrap_or(index as f64)).collect();
     curve.kind = CurveStyle::Kept;
     curve.points.retain(|point| known.contains(&point.0));
     curve.intervals.retain(|interval| known.contains(&interval.0));
@@ -155,6 +209,9 @@ pub(super) fn add_pinned_curves(
             // Points from elsewhere have names of their own.
             if source.experiment().is_some() {
                 curve.name = format!("{}, {}", curve.name, source.label(now));
+            }
+            if !chart.names.is_empty() {
+                shift(&mut curve, COMPARED_DISTANCE * (number + 1) as f64);
             }
             if *is_hidden {
                 scale::clear(&mut curve);

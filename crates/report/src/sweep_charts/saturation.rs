@@ -15,8 +15,14 @@ use faultlab_experiment::{Estimate, Experiment, Metric, PointConfig, Sweep};
 /// Title of the tables of saturation.
 pub const TITLE: &str = "Saturation: accepted traffic 5% below offered traffic";
 
-/// Column headings of the tables of saturation, after that of the algorithms.
-pub const HEADINGS: [&str; 4] = ["saturation", "bound", "peak throughput", "latency at the smallest value"];
+/// Returns the column headings of the tables of saturation, after that of the algorithms. The last
+/// one names the metric of the kind, such as the latency or the setup time.
+pub fn headings(experiment: &Experiment) -> [String; 4] {
+    let metric = saturation_metrics(experiment).and_then(|metrics| experiment.kind().metric(metrics.latency));
+    let time = metric.and_then(|metric| metric.axis.split(',').next()).unwrap_or("latency");
+    let lowest = format!("{} at the smallest value", time.trim_start_matches("mean "));
+    ["saturation".to_owned(), "bound".to_owned(), "peak throughput".to_owned(), lowest]
+}
 
 /// Cell of the tables of saturation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +39,7 @@ impl std::fmt::Display for SaturationCell {
     }
 }
 
-/// Returns the cells under [`HEADINGS`] of an algorithm. `bound` is the result of
+/// Returns the cells under [`headings`] of an algorithm. `bound` is the result of
 /// [`saturation_bound`].
 pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4] {
     let cell = |value: String, detail: String| SaturationCell { value, detail };

@@ -7,7 +7,7 @@ use yew::virtual_dom::VList;
 
 use crate::experiment::{Sweep, Tab};
 use crate::report::sweep_charts::panels::Panel;
-use crate::report::sweep_charts::pinned::{MAX_PINNED, PinnedSource, PinnedSweep, has_final};
+use crate::report::sweep_charts::pinned::{MAX_PINNED, PinnedSource, PinnedSweep, has_final, why_none};
 use crate::web::app_context::AppContext;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::page::state::{Action, PIN_LIMIT_MESSAGE, Pin, PinSource};
@@ -79,8 +79,13 @@ impl Pins {
         })
     }
 
-    /// Renders the button that pins the current curves; it is enabled once a point is final.
-    pub(crate) fn pin_button(self: &Rc<Self>) -> Html {
+    /// Renders the button that pins the current curves; it is enabled once a point is final. It gives
+    /// the reason if the chart cannot show kept curves.
+    pub(crate) fn pin_button(self: &Rc<Self>, panel: Option<&Rc<Panel>>) -> Html {
+        if let Some(why) = panel.and_then(|panel| why_none(panel.plot, &panel.figure)) {
+            let title = format!("Curves cannot be kept here: {why}. Choose another chart to keep its curves.");
+            return html! { <button type="button" id="pin" disabled=true {title}>{"Keep these curves"}</button> };
+        }
         let ready = self.with_sweeps(|sweep, _| has_final(sweep)).unwrap_or(false);
         let onclick = self.pressed(0, keep);
         html! { <button type="button" id="pin" {onclick} disabled={!ready || self.is_full()}>{"Keep these curves"}</button> }
@@ -129,6 +134,9 @@ impl Pins {
     /// Renders the legend entries of the pinned sweeps.
     pub(crate) fn legend(self: &Rc<Self>, panels: &[Rc<Panel>]) -> Html {
         let mut entries = VList::new();
+        if !self.pinned.is_empty() {
+            entries.push(html! { <p class="pins-title">{"Kept curves"}</p> });
+        }
         for (place, pin) in self.pinned.iter().enumerate() {
             entries.push(self.legend_entry(place, pin, panels));
         }
@@ -137,6 +145,7 @@ impl Pins {
 
     fn legend_entry(self: &Rc<Self>, place: usize, pin: &Pin, panels: &[Rc<Panel>]) -> Html {
         let apart = pin.label(&self.context.experiment);
+        let is_rejected = panels.first().is_some_and(|panel| panel.rejected.iter().any(|(number, _)| *number == place));
         let mut shown = VList::new();
         if let Some(panel) = panels.first() {
             let behind = panel.figure.curves.iter().skip(panel.legend_indices.len());
@@ -145,10 +154,10 @@ impl Pins {
                 shown.push(html! { <span>{ swatch(curve) }{name}</span> });
             }
         }
-        shown.push(html! { <em>{apart.clone()}</em> });
+        shown.push(html! { <em>{apart.clone()}{if is_rejected { " (not in this chart)" } else { "" }}</em> });
         html! {
             <div class="pin" role="group" aria-label={format!("Kept: {apart}")}>
-                { self.icon_button(place, shown.into(), None, Some(!pin.is_hidden), hide) }
+                { self.icon_button(place, shown.into(), None, Some(!pin.is_hidden && !is_rejected), hide) }
                 if pin.experiment().is_some() {
                     { self.icon_button(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
                 }

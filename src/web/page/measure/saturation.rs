@@ -7,10 +7,11 @@ use crate::experiment::saturation::{RESOLUTION, Saturation, SaturationSearch};
 use crate::experiment::{Experiment, Status, Sweep};
 use crate::report::document::Document as _;
 use crate::report::files::file_name;
-use crate::report::sweep_charts::saturation::{HEADINGS, SaturationCell, TITLE, cells, definition, saturation_bound};
+use crate::report::sweep_charts::saturation::{SaturationCell, TITLE, cells, definition, headings, saturation_bound};
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::{Job, JobKind};
+use crate::web::stage::legend::unbroken_words;
 
 /// Maximum number of nodes of networks whose bounds are shown, because every rendering of the table
 /// computes them.
@@ -45,18 +46,19 @@ fn table(experiment: &Experiment, found: &[Saturation]) -> Html {
             cells(saturation, bound)
         })
         .collect();
-    let head = found.iter().map(|saturation| html! { <th scope="col">{&*saturation.algorithm.name}</th> });
-    let row = |(number, heading): (usize, &&'static str)| {
+    let head =
+        found.iter().map(|saturation| html! { <th scope="col">{ unbroken_words(&saturation.algorithm.name) }</th> });
+    let row = |(number, heading): (usize, String)| {
         let cells = columns.iter().map(|column| {
             let SaturationCell { value, detail } = &column[number];
             html! { <td>{value}<small>{detail}</small></td> }
         });
-        html! { <tr><th scope="row">{*heading}</th>{ for cells }</tr> }
+        html! { <tr><th scope="row">{heading}</th>{ for cells }</tr> }
     };
     html! {
         <table id="saturation">
             <thead><tr><td></td>{ for head }</tr></thead>
-            <tbody>{ for HEADINGS.iter().enumerate().map(row) }</tbody>
+            <tbody>{ for headings(experiment).into_iter().enumerate().map(row) }</tbody>
         </table>
     }
 }

@@ -17,6 +17,7 @@ use crate::report::files::{csv, file_name, json};
 use crate::report::sweep_charts;
 use crate::report::sweep_charts::point_description::describe_point;
 use crate::report::wording::formula::plain;
+use crate::report::wording::list_first;
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::{Job, JobKind};
@@ -127,6 +128,12 @@ fn progress(share: Option<f64>) -> Html {
     html! { <progress max="1" value={share.map(|share| share.to_string())} aria-label="Progress"></progress> }
 }
 
+/// Maximum number of settings that name an experiment.
+const MAX_NAMED_SETTINGS: usize = 2;
+
+/// Maximum length of the name of an experiment, in bytes.
+const MAX_NAME_LENGTH: usize = 60;
+
 /// Maximum number of links to experiments of an item without sweeps.
 const OFFERED: usize = 8;
 
@@ -147,8 +154,31 @@ fn links(context: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
     if let [_] = *all {
         return html! { <span class="links">{ for all.pop().map(|one| experiment_link(context, one, name)) }</span> };
     }
-    let several = (1..).zip(all).map(|(number, one)| experiment_link(context, one, format!("experiment {number}")));
+    let names = experiment_names(&all);
+    let several = all.into_iter().zip(names).map(|(one, name)| experiment_link(context, one, name));
     html! { <span class="links">{name}{": "}{ for several }</span> }
+}
+
+/// Returns a name for each experiment: the settings in which it differs from the others, or its number
+/// if these do not distinguish it.
+fn experiment_names(experiments: &[Experiment]) -> Vec<String> {
+    let differences = |one: &Experiment| {
+        let mut settings: Vec<String> = Vec::new();
+        for found in experiments.iter().flat_map(|other| one.diff(other)) {
+            let setting = format!("{} = {}", found.key, found.one.as_deref().unwrap_or("none"));
+            if !settings.contains(&setting) {
+                settings.push(setting);
+            }
+        }
+        list_first(&settings, MAX_NAMED_SETTINGS)
+    };
+    let names: Vec<_> = experiments.iter().map(differences).collect();
+    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let name = |(number, name): (usize, &String)| match is_unique(name) && name.len() <= MAX_NAME_LENGTH {
+        true => name.clone(),
+        false => format!("experiment {number}"),
+    };
+    (1..).zip(&names).map(name).collect()
 }
 
 /// Returns the precomputed answer to an item. An item without sweeps is computed at once if the

@@ -36,7 +36,7 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
         <div class="paper__table">
             <div class="scroll" tabindex="0" role="group" aria-label={title.to_owned()}>
                 <table class="paper">
-                    <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
+                    <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{ typeset(&with_formulas(column)) }</th> }) }</tr></thead>
                     <tbody>{ for body }</tbody>
                 </table>
             </div>
@@ -47,6 +47,12 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
             }
         </div>
     }
+}
+
+/// Returns a heading with its symbols as formulas: the words with indices or exponents.
+fn with_formulas(heading: &str) -> String {
+    let word = |word: &str| if word.contains(['^', '_']) { format!("`{word}`") } else { word.to_owned() };
+    heading.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Renders a cell: the computed value, the printed one, the mark of the verdict, and the numbers of
