@@ -88,10 +88,10 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     let said = match &found.problem {
         Some(problem) => problem.clone(),
         None if name.is_empty() => "No routing of these rules runs on this network.".into(),
-        None if *is_solved && found.flaws.is_empty() => {
-            format!("Exercise solved: the flaw is gone. {name}: {}", found.verdict)
+        None if *is_solved && found.verdict.starts_with("loses") => {
+            format!("Exercise solved: the flaw is gone. What remains: {name} {}", found.verdict)
         }
-        None if *is_solved => format!("Exercise solved: the flaw is gone. What remains: {name} {}", found.verdict),
+        None if *is_solved => format!("Exercise solved: the flaw is gone. {name}: {}", found.verdict),
         None if is_done || !found.flaws.is_empty() => format!("{name}: {}", found.verdict),
         None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
     };
