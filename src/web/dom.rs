@@ -168,10 +168,17 @@ pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
     Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
+/// Scrolls to the top of the page.
+pub(super) fn scroll_to_top() {
+    if let Some(window) = window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
 /// Scrolls the figure into view if it is above the controls, as on a phone.
 pub(super) fn scroll_to_figure() {
-    if let Some(window) = window().filter(|_| matches_media("(max-width: 820px)")) {
-        window.scroll_to_with_x_and_y(0.0, 0.0);
+    if matches_media("(max-width: 820px)") {
+        scroll_to_top();
     }
 }
 

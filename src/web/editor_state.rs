@@ -72,9 +72,11 @@ struct EditorStateInner {
     on_stashed: RefCell<Callback<()>>,
     wants_focus: Cell<bool>,
     return_point: RefCell<Option<ReturnPoint>>,
+    before_exercise: RefCell<Option<Rc<Experiment>>>,
 }
 
-/// Return point from an opened counterexample.
+/// Return point from an opened counterexample: a flaw of user-defined rules, or a deadlock that
+/// Check found.
 #[derive(Clone)]
 pub(super) struct ReturnPoint {
     /// Experiment from which the counterexample was opened.
@@ -149,6 +151,16 @@ impl EditorState {
     /// Sets the return point of an opened counterexample; `None` after the return.
     pub(super) fn set_return_point(&self, return_point: Option<ReturnPoint>) {
         self.0.return_point.replace(return_point);
+    }
+
+    /// Records the experiment from which an exercise was opened; `None` once the exercise is closed.
+    pub(super) fn set_before_exercise(&self, experiment: Option<Rc<Experiment>>) {
+        self.0.before_exercise.replace(experiment);
+    }
+
+    /// Returns the experiment from which the exercise was opened.
+    pub(super) fn before_exercise(&self) -> Option<Rc<Experiment>> {
+        self.0.before_exercise.borrow().clone()
     }
 
     /// Requests the focus for the editor that opens next.

@@ -155,7 +155,7 @@ async fn attributes_limit_display_and_edits() {
     page.run("figure({ experiment: 'net=mesh:8x8&switch=wormhole&break=3.3&load=0.3', theme: 'dark' }, 'width: 480px; height: 320px')")
         .await;
     page.run("figure({ experiment: 'net=cube:4', show: 'network,reasons', lock: 'faults', speed: 3, controls: 'play speed' }, 'height: 400px')").await;
-    page.run("figure({ experiment: 'net=cube:4', show: 'moon', view: 'sky' })").await;
+    page.run("figure({ experiment: 'net=cube:4', show: 'moon', view: 'sky', captoin: 'A 4-cube' })").await;
     until_title(&page, 3, "A message leaves").await;
     let shown = |place: usize, selector: &str| {
         format!("return (seen({place}, '{selector}')?.getBoundingClientRect().height ?? 0) > 0")
@@ -195,6 +195,7 @@ async fn attributes_limit_display_and_edits() {
     let said = page.run("return seen(3, '.problem p').textContent").await;
     let said = said.as_str().unwrap_or_default();
     assert!(said.contains("ui.view=sky was ignored") && said.contains("ui.show=moon was ignored"), "{said}");
+    assert!(said.contains("the attribute captoin is unknown and was ignored; did you mean caption?"), "{said}");
     page.assert_no_log();
 }
 

@@ -151,6 +151,7 @@ async fn changing_network_and_back_restores_settings() {
     page.choose("#field-kind", "torus").await;
     page.until_link("v=2&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
     page.until_text(".note", "Dropped: the random faults (nodes:0.2)").await;
+    page.until_text(".note", "New here: what moves: worms, flit by flit; broken: 3.3,3.4,4.3,4.4.").await;
     page.wait_until("it stands alone", "return !document.querySelector('[name=switch]')").await;
     page.choose("#field-kind", "tree").await;
     page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;
@@ -166,7 +167,7 @@ async fn preset_shows_story_until_edit() {
     let page = Page::open("v=2&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;
     page.until_text("output.time", "hop 2 of 25").await;
     page.until_text(".story b", "Tunnelling").await;
-    page.click_labelled("sidetracking: trapped, hop 25").await;
+    page.click_labelled("sidetracking: trapped, after hop 25").await;
     page.until_text(".caption h2", "sidetracking does not arrive").await;
     page.until_text(".story__place", "5 of 11").await;
     page.click_labelled("Next example").await;

@@ -515,6 +515,7 @@ async fn mouse_selects_zooms_and_opens_points() {
     page.wait_until("Watch is open", "return !location.hash.includes('view=') && !location.hash.includes('vary=')")
         .await;
     assert!(page.link().await.contains("faults=nodes:0.1"), "{}", page.link().await);
+    page.wait_until("Watch begins at its top", "return scrollY === 0").await;
     page.assert_no_log();
 }
 

@@ -211,9 +211,16 @@ async fn an_exercise_has_its_cure_one_click_away() {
     until_rules(&page, "in fresh when North is live", true).await;
     until_verdict(&page, "my-above: safe without faults").await;
     page.until_text(".task", "Solution. Safe without faults").await;
-    page.until_in(SEARCH, "it is solved", "return !!document.querySelector('.solved b')").await;
+    let solved =
+        "return document.getElementById('verdict').textContent.startsWith('Exercise solved: the flaw is gone.')";
+    page.until_in(SEARCH, "it is solved", solved).await;
     page.click_labelled("Show the flaw").await;
     until_rules(&page, "in fresh always", true).await;
+    // Closing the exercise leads back to the experiment before it, without rules.
+    page.click_labelled("Close").await;
+    page.until_text(".note", "The rules are closed. Undo restores them.").await;
+    let link = page.link().await;
+    assert!(link.contains("net=mesh:4x4") && !link.contains("rules="), "{link}");
     page.assert_no_log();
 }
 

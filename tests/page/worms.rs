@@ -96,6 +96,24 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     page.assert_no_log();
 }
 
+/// Check and Watch give the messages of a deadlock the same numbers, and Watch leads back to Check.
+#[tokio::test]
+async fn a_deadlock_of_check_is_watched_and_leads_back() {
+    let text = "v=2&net=mesh:8x8&switch=wormhole&route=lh2&break=3.3,3.4&view=check";
+    let page = Page::open(text).await;
+    page.click_labelled("Watch the deadlock").await;
+    page.until_text("#ending", "messages 4 and 3 wait for each other").await;
+    page.until_text("#counterexample", "This experiment shows the deadlock").await;
+    page.click_labelled("Back to your experiment").await;
+    page.wait_until(
+        "Check is back",
+        "return location.hash.includes('view=check') && !location.hash.includes('traffic=')",
+    )
+    .await;
+    page.until_text(".cards", "message 3 from (2,3) to (4,3) waits for ").await;
+    page.assert_no_log();
+}
+
 #[tokio::test]
 async fn a_deadlock_is_known_ahead_and_time_stops_there() {
     let page = open(DEADLOCK).await;

@@ -1,6 +1,7 @@
 //! Conversion of an experiment to another kind or another network, for the page.
 
 use super::kind::FaultDomain;
+use super::text::keys::LEADING_KEYS;
 use super::{Experiment, ViewOptions};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::topology::{Link, Network};
@@ -12,6 +13,8 @@ pub struct Converted {
     pub experiment: Experiment,
     /// Dropped settings, in words.
     pub dropped: Vec<String>,
+    /// Settings of `other` that this experiment did not have and a reader may not expect, in words.
+    pub added: Vec<String>,
 }
 
 impl Experiment {
@@ -47,7 +50,14 @@ impl Experiment {
             };
             lost.push(format!("the random faults ({}){here}", self.faults.model));
         }
-        Converted { experiment: next, dropped: lost }
+        let broken = next.faults_by_hand().filter(|broken| self.faults_by_hand().as_ref() != Some(broken));
+        let added = broken.filter(|_| !by_hand || network.is_none()).map(|broken| format!("broken: {broken}"));
+        Converted { experiment: next, dropped: lost, added: added.into_iter().collect() }
+    }
+
+    /// Returns the elements that are broken by hand, as the text names them.
+    fn faults_by_hand(&self) -> Option<String> {
+        LEADING_KEYS.iter().find(|key| key.name == "break").and_then(|key| key.value(self))
     }
 
     /// Returns the network of this experiment, reduced to a size that the kind of `other` supports;
@@ -92,10 +102,10 @@ impl Experiment {
         }
         let gone = count(&before.faults) - count(&self.faults);
         (gone > 0).then(|| match self.kind().fault_domain {
-            FaultDomain::NodesAndLinks => format!("{gone} of the nodes and links broken or mended by hand"),
-            FaultDomain::Wires => format!("{gone} of the channels broken or mended by hand"),
+            FaultDomain::NodesAndLinks => format!("{gone} of the broken or mended nodes and links"),
+            FaultDomain::Wires => format!("{gone} of the broken or mended channels"),
             FaultDomain::Nodes => {
-                format!("{gone} of the elements broken or mended by hand: only nodes can fail, except the ends")
+                format!("{gone} of the broken or mended nodes and links: only nodes can fail, except the ends")
             }
         })
     }
@@ -131,6 +141,6 @@ mod tests {
         assert_eq!(lost, ["the faults set by hand"]);
         let (text, lost) = converted("net=cube:4&break=3,2_1", "net=cube:4&switch=permutation");
         assert!(text.contains("break=3") && !text.contains("2_1"), "{text}");
-        assert!(lost[0].starts_with("1 of the elements"), "{lost:?}");
+        assert!(lost[0].starts_with("1 of the broken or mended"), "{lost:?}");
     }
 }

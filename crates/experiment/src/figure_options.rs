@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use faultlab_core::spelling::nearest;
 use faultlab_core::{ParseError, names};
 
 use super::experiment::Tab;
@@ -239,6 +240,9 @@ impl FigureOptions {
                 Err(format!("ui={value} was ignored; accepted: ui=figure").into())
             };
         };
+        if name == ATTRIBUTES {
+            return check_attributes(value);
+        }
         let Some(choice) = OPTIONS.iter().find(|choice| choice.name == name) else {
             let all: Vec<_> = OPTIONS.iter().map(|choice| choice.name).collect();
             return Err(format!("ui.{name} was ignored; the options of a figure are {}", all.join(", ")).into());
@@ -292,6 +296,18 @@ impl FigureOptions {
     pub fn non_default(&self) -> impl Iterator<Item = (&'static str, String)> {
         OPTIONS.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
     }
+}
+
+/// Option that lists the other attributes of a `<fault-lab>` tag.
+const ATTRIBUTES: &str = "attributes";
+
+/// Checks the other attributes of a tag, separated by commas: none may be a misspelt option.
+fn check_attributes(names: &str) -> Result<(), ParseError> {
+    let known: Vec<_> =
+        OPTIONS.iter().map(|choice| choice.name).filter(|name| *name != "host").chain(["experiment"]).collect();
+    let misspelt = names.split(',').find_map(|name| Some((name, nearest(name, &known)?)));
+    let problem = |(name, near)| format!("the attribute {name} is unknown and was ignored; did you mean {near}?");
+    misspelt.map_or(Ok(()), |found| Err(problem(found).into()))
 }
 
 impl fmt::Display for FigureOptions {
@@ -414,6 +430,8 @@ mod tests {
         let (ui, wrong) = FigureOptions::from_text(text);
         assert_eq!(ui, FigureOptions { lock: Lock::Faults, host: Some(String::new()), ..FigureOptions::default() });
         assert_eq!(wrong.len(), 6);
+        let (_, misspelt) = FigureOptions::from_text("ui.attributes=id,class,experimnt,style,slot,lang,part,title");
+        assert_eq!(misspelt, ["the attribute experimnt is unknown and was ignored; did you mean experiment?"]);
         assert!(wrong[0].starts_with("ui.shine was ignored; the options of a figure are view, show"), "{}", wrong[0]);
         assert_eq!(
             wrong[1],

@@ -86,15 +86,16 @@ fn messages(seen: &ObservedDeadlock, network: Network) -> String {
     let name = |node: NodeId| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
     let wait = |wait: &ChannelWait| {
         let class = wait.virtual_channel.map_or_else(String::new, |channel| format!(" v{channel}"));
-        format!("{} → {}{class} of message {}", name(wait.from), name(wait.to), wait.holder + 1)
+        let holder = seen.messages.get(wait.holder).map_or(0, |holder| holder.number);
+        format!("{} → {}{class} of message {holder}", name(wait.from), name(wait.to))
     };
-    let message = |(number, message): (usize, &DeadlockedMessage)| {
+    let message = |message: &DeadlockedMessage| {
         let waits: Vec<_> = message.waits.iter().map(wait).collect();
         let [from, to] = [message.pair.from, message.pair.to].map(name);
         let via = message.via.map_or_else(String::new, |via| format!(" by way of {}", name(via)));
-        format!("message {} from {from}{via} to {to} waits for {}", number + 1, waits.join(" and "))
+        format!("message {} from {from}{via} to {to} waits for {}", message.number, waits.join(" and "))
     };
-    let listed: Vec<_> = seen.messages.iter().enumerate().take(MAX_LISTED_MESSAGES).map(message).collect();
+    let listed: Vec<_> = seen.messages.iter().take(MAX_LISTED_MESSAGES).map(message).collect();
     let more = match seen.messages.len().saturating_sub(MAX_LISTED_MESSAGES) {
         0 => String::new(),
         more => format!("; and {more} more"),

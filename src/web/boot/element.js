@@ -146,7 +146,11 @@ class FaultLab extends HTMLElement {
   // Returns the experiment's text, followed by the options.
   #fullText(text = this.getAttribute('experiment') ?? '') {
     const given = OPTIONS.filter(name => this.hasAttribute(name));
-    return [text.trim(), ...given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`)].filter(Boolean).join('&');
+    // The program reports the other attributes that look like an option.
+    const others = this.getAttributeNames().filter(name => name !== 'experiment' && !OPTIONS.includes(name));
+    const options = given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`);
+    if (others.length) options.push(`ui.attributes=${others.map(encodeURIComponent).join()}`);
+    return [text.trim(), ...options].filter(Boolean).join('&');
   }
 
   connectedCallback() { visibility.observe(this); }

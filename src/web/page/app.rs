@@ -75,6 +75,7 @@ pub fn App(props: &Props) -> Html {
     use_address(&state);
     use_layout_version(layout_version.clone());
     use_focus_fallback();
+    use_scroll_to_top(state.present.view.tab);
 
     // The callbacks never change. New callbacks with every result of a sweep would redraw fields
     // while the user types in them.
@@ -433,6 +434,18 @@ fn use_address(state: &UseReducerHandle<AppState>) {
                 })
             });
             move || drop(listener)
+        }
+    });
+}
+
+/// Scrolls to the top after a change of the view, for example after a point of a chart was opened
+/// far below. Papers scrolls to its items itself.
+#[hook]
+fn use_scroll_to_top(tab: Tab) {
+    let is_first = use_mut_ref(|| true);
+    use_effect_with(tab, move |tab| {
+        if !is_first.replace(false) && *tab != Tab::Papers {
+            dom::scroll_to_top();
         }
     });
 }

@@ -18,6 +18,7 @@ use crate::web::app_context::{AppContext, PlaybackHandle};
 use crate::web::dom;
 use crate::web::form::glossary::with_glossary_once;
 use crate::web::jobs::pool::SingleJob;
+use crate::web::rules::counterexample::open_counterexample;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::formula::{formula, typeset};
 use crate::web::stage::picture::{DrawFn, use_picture};
@@ -126,6 +127,7 @@ fn cards(context: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>
             let (context, text) = (context.clone(), text.clone());
             let onclick = Callback::from(move |_: MouseEvent| match text.parse::<Experiment>() {
                 Ok(experiment) => {
+                    open_counterexample(&context, &experiment);
                     context.on_open.emit(experiment);
                     dom::focus_figure();
                 }

@@ -77,7 +77,7 @@ pub(crate) struct AppState {
     future: Vec<Step>,
     /// Reason why the last edit was refused.
     pub(crate) problem: Option<String>,
-    /// Settings that the last edit dropped.
+    /// Note on the last edit: the settings that it dropped or added.
     pub(crate) note: Option<String>,
     /// Errors of the parts of a link or a file that could not be read.
     pub(crate) text_errors: Rc<Vec<ExperimentError>>,
@@ -201,9 +201,37 @@ impl AppState {
         }
         let before = self.past.iter().rev().map(|step| &step.experiment).find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
-        let Converted { experiment, dropped: lost } = self.present.converted_to(&other);
-        let note = (!lost.is_empty()).then(|| format!("Dropped: {}. Undo restores it.", lost.join("; ")));
+        let Converted { experiment, dropped, mut added } = self.present.converted_to(&other);
+        if NetworkFamily::from_network(self.present.network) != family && *kind != *self.present.kind() {
+            added.insert(0, format!("what moves: {}", kind.name));
+        }
+        let list = |what: &str, items: &[String]| match items {
+            [] => String::new(),
+            items => format!("{what}: {}. ", items.join("; ")),
+        };
+        let said = [list("Dropped", &dropped), list("New here", &added)].concat();
+        let note = (!said.is_empty()).then(|| format!("{said}Undo restores the previous experiment."));
         Self { note, ..self.with_present(experiment) }
+    }
+
+    /// Returns a note on the changes of an edit that the user did not ask for, or that can only be
+    /// seen elsewhere.
+    fn note_on(&self, next: &Experiment) -> Option<String> {
+        let before = &*self.present;
+        if before.rules.is_some() && next.rules.is_none() {
+            return Some("The rules are closed. Undo restores them.".to_owned());
+        }
+        let names = |of: &Experiment, other: &Experiment| {
+            let gone = of.routing.iter().filter(|one| other.routing.iter().all(|kept| kept.id != one.id));
+            gone.map(|one| &*one.name).collect::<Vec<_>>().join(", ")
+        };
+        let lost = names(before, next);
+        let is_resized = before.network != next.network && before.kind() == next.kind();
+        (is_resized && !lost.is_empty()).then(|| {
+            let new = names(next, before);
+            let instead = if new.is_empty() { String::new() } else { format!(" New here: {new}.") };
+            format!("Dropped, because they do not run on {}: {lost}.{instead} Undo restores them.", next.network)
+        })
     }
 
     /// Returns the view of `next`, without the playback position if `next` is another measurement
@@ -263,7 +291,15 @@ impl Reducible for AppState {
                 }
             }
             Action::OpenReading(reading) => Rc::new(self.with_reading(reading)),
-            Action::Edit(next) => self.validated(Experiment { view: self.view_for(&next), ..next }),
+            Action::Edit(next) => {
+                let note = self.note_on(&next);
+                let state = self.validated(Experiment { view: self.view_for(&next), ..next });
+                if note.is_none() || state.problem.is_some() {
+                    state
+                } else {
+                    Rc::new(Self { note, ..(*state).clone() })
+                }
+            }
             Action::Open(next) => self.validated(next),
             Action::SwitchKind(kind, family) => Rc::new(self.switched(kind, family)),
             Action::Undo => {

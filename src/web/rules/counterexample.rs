@@ -1,13 +1,15 @@
-//! Return from a counterexample: the settings that the counterexample changed, and the way back.
+//! Return from a counterexample, a flaw of user-defined rules or a deadlock that Check found: the
+//! settings that it changed, and the way back.
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::experiment::{Experiment, FieldDiff};
+use crate::experiment::{Experiment, FieldDiff, Tab};
 use crate::report::wording::differences::names;
 use crate::web::app_context::AppContext;
 use crate::web::editor_state::ReturnPoint;
+use crate::web::rules::starting_rules::exercise_of;
 
 /// Keys that are never taken over from a counterexample.
 const KEPT_KEYS: [&str; 5] = ["rules", "route", "vary", "within", "trials"];
@@ -15,7 +17,7 @@ const KEPT_KEYS: [&str; 5] = ["rules", "route", "vary", "within", "trials"];
 /// Returns the settings that the open counterexample changed; empty without a counterexample.
 fn counterexample_changes(return_point: &ReturnPoint, here: &Experiment) -> Vec<FieldDiff> {
     let ReturnPoint { home, witness } = return_point;
-    if here.rules.is_none() || home.kind() != here.kind() || home.network != here.network {
+    if here.rules.is_some() != home.rules.is_some() || home.kind() != here.kind() || home.network != here.network {
         return Vec::new();
     }
     let since = witness.diff(here);
@@ -24,7 +26,7 @@ fn counterexample_changes(return_point: &ReturnPoint, here: &Experiment) -> Vec<
 }
 
 /// Opens a counterexample. Consecutive counterexamples keep the return point of the first one.
-pub(super) fn open_counterexample(context: &AppContext, witness: &Experiment) {
+pub(crate) fn open_counterexample(context: &AppContext, witness: &Experiment) {
     let before = context
         .editor
         .return_point()
@@ -40,17 +42,24 @@ fn experiment_on_return(home: &Experiment, here: &Experiment, keeps: bool) -> Re
     if keeps {
         next.faults.clone_from(&here.faults);
     }
-    next.view.tab = here.view.tab;
+    // A deadlock was opened from Check; rules are edited in Watch, whatever view the user has now.
+    if home.view.tab == Tab::Watch {
+        next.view.tab = here.view.tab;
+    }
     let rules = here.rules.as_ref().map_or("", |rules| rules.text());
     next.with_key("rules", rules).map_err(|error| format!("{error}"))
 }
 
-/// Closes the rules of the experiment, and the counterexample if one is open.
+/// Closes the rules of the experiment, and the counterexample if one is open. An exercise has an
+/// experiment of its own, so closing it leads back to the experiment before it.
 pub(super) fn close_rules(context: &AppContext) {
     let return_point = context.editor.return_point();
     let home = return_point.filter(|point| !counterexample_changes(point, &context.experiment).is_empty());
     let shown = home.map_or_else(|| Rc::clone(&context.experiment), |return_point| return_point.home);
+    let is_exercise = shown.rules.as_ref().is_some_and(|rules| exercise_of(rules.text()).is_some());
+    let shown = context.editor.before_exercise().filter(|_| is_exercise).unwrap_or(shown);
     context.editor.set_return_point(None);
+    context.editor.set_before_exercise(None);
     context.on_edit.emit(without_rules(&shown));
 }
 
@@ -91,9 +100,10 @@ pub(crate) fn Counterexample(props: &Props) -> Html {
         html! { <button type="button" class="chip chip--plain" {onclick}>{name}</button> }
     };
     let names = names(differing).join(", ");
+    let what = if context.experiment.rules.is_some() { "is the counterexample" } else { "shows the deadlock" };
     html! {
         <p class="note" id="counterexample">
-            {format!("This experiment is the counterexample, also in Measure and Check. It changes {names}. ")}
+            {format!("This experiment {what}, also in Measure and Check. It changes {names}. ")}
             { button(false, "Back to your experiment") }
             if breaks { {" "}{ button(true, "Back, but keep the faults") } }
         </p>

@@ -1,5 +1,7 @@
 //! Rules to start from: a routing of one line, a published one, an exercise.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Tab};
@@ -70,6 +72,11 @@ pub(super) fn open_exercise(context: &AppContext, exercise: &Exercise) {
     match Experiment::with_rules(exercise.experiment, exercise.flawed) {
         Ok(experiment) => {
             stash_user_rules(context);
+            // Consecutive exercises lead back to the experiment before the first one.
+            let here = context.experiment.rules.as_ref();
+            if here.is_none_or(|rules| exercise_of(rules.text()).is_none()) {
+                context.editor.set_before_exercise(Some(Rc::clone(&context.experiment)));
+            }
             context.editor.request_focus();
             context.on_open.emit(experiment);
         }

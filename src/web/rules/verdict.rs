@@ -76,21 +76,36 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     });
     let name = asked.as_ref().and_then(|asked| asked.routing.first()).map_or("", |routing| &*routing.id);
     let is_done = found.share >= 1.0;
+    let exercise = asked.as_ref().and_then(|asked| exercise_of(asked.rules.as_ref()?.text()));
+    let is_solved = use_memo((asked.clone(), is_done), |(asked, is_done)| {
+        let exercise = |asked: &Experiment| {
+            let exercise = exercise_of(asked.rules.as_ref()?.text())?;
+            Some(is_solved(asked, exercise))
+        };
+        asked.as_ref().filter(|_| *is_done).and_then(exercise) == Some(true)
+    });
     // The status is announced once for each new result; the progress below is not announced.
     let said = match &found.problem {
         Some(problem) => problem.clone(),
         None if name.is_empty() => "No routing of these rules runs on this network.".into(),
+        None if *is_solved && found.verdict.starts_with("loses") => {
+            format!("Exercise solved: the flaw is gone. What remains: {name} {}", found.verdict)
+        }
+        None if *is_solved => format!("Exercise solved: the flaw is gone. {name}: {}", found.verdict),
         None if is_done || !found.flaws.is_empty() => format!("{name}: {}", found.verdict),
         None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
     };
     let sort = match (&found.problem, found.flaws.is_empty()) {
         (None, false) if found.verdict.starts_with("undecided") && !found.verdict.contains("; ") => "open",
+        // A solution may have a cost, such as lost messages, which is not the flaw to find.
+        (None, false) if *is_solved => "partly",
         // The rules are safe with the experiment's faults, and have flaws with more faults only.
         (None, false) if found.verdict.starts_with("safe") => "partly",
         (None, false) => "flawed",
         (None, true) if is_done => "safe",
         _ => "open",
     };
+    let is_solved = *is_solved;
     let flaw = |(number, (told, text)): (usize, &(String, String))| {
         let (context, witness) = (context.clone(), text.clone());
         let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
@@ -110,20 +125,16 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             <li>
                 <span id={id.clone()}>{told}</span>{" "}
                 <button type="button" {onclick} aria-describedby={id} title="Undo returns to this experiment">
-                    {if is_undecided { "Open the experiment" } else { "Watch the flaw" }}
+                    {match () {
+                        () if is_undecided => "Open the experiment",
+                        () if is_solved => "Watch it",
+                        () => "Watch the flaw",
+                    }}
                 </button>
             </li>
         }
     };
     let flaws = found.flaws.iter().enumerate().map(flaw);
-    let exercise = asked.as_ref().and_then(|asked| exercise_of(asked.rules.as_ref()?.text()));
-    let is_solved = use_memo((asked.clone(), is_done), |(asked, is_done)| {
-        let exercise = |asked: &Experiment| {
-            let exercise = exercise_of(asked.rules.as_ref()?.text())?;
-            Some(is_solved(asked, exercise))
-        };
-        asked.as_ref().filter(|_| *is_done).and_then(exercise) == Some(true)
-    });
     // An exercise shows its verdict only when the user asks, has solved it, or reads the solution.
     let is_solution = |exercise: &Exercise| {
         let text = asked.as_ref().and_then(|asked| Some(asked.rules.as_ref()?.text().trim()));
@@ -131,7 +142,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     };
     if let Some(exercise) = exercise
         && *revealed != Some(exercise.name)
-        && !*is_solved
+        && !is_solved
         && !is_solution(exercise)
     {
         return hidden_verdict(exercise.name, &revealed);
@@ -140,13 +151,12 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| context.edit_with(|next| next.view.tab = Tab::Check))
     };
-    let is_safe = matches!(sort, "safe" | "partly");
+    let is_safe = matches!(sort, "safe" | "partly") && !(is_solved && !found.flaws.is_empty());
     html! {
         <div class="rule-verdict">
             <p id="verdict" role="status" class={format!("rule-verdict--{sort}")}>{said}</p>
-            if *is_solved || is_safe {
+            if is_solved || is_safe {
                 <p class="solved">
-                    if *is_solved { <b>{"Exercise solved: the flaw is gone. "}</b> }
                     <button type="button" onclick={check}>{if is_safe { "Open the proof in Check" } else { "Open the results in Check" }}</button>
                 </p>
             }

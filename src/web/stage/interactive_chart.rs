@@ -159,25 +159,56 @@ pub(crate) fn InteractiveChart(props: &Props) -> Html {
             if let Some(spot) = spot {
                 <i class="mark" style={position_style(spot.pixel)}></i>
             }
-            { tip(spot.map(|spot| spot.pixel).unwrap_or_default(), seen.size(), &lines, &props.tip, button) }
+            { tip(&seen, spot.map(|spot| spot.pixel).unwrap_or_default(), &lines, &props.tip, button) }
         </div>
     }
 }
 
-/// Renders the description beside the point, on the side with more space, with the button of a point
-/// that stays selected.
-fn tip(at: Point, size: Size, lines: &[String], id: &AttrValue, button: Option<Html>) -> Html {
-    let is_left = at.x > size.width * 0.55;
-    // Near the bottom, the description would cover the legend.
-    let is_above = at.y > size.height * 0.6;
-    let side = classes!("tip", is_left.then_some("tip--left"), is_above.then_some("tip--above"));
-    let style = format!("{};max-width:{}px", position_style(at), (size.width * 0.45).max(120.0));
+/// Renders the description beside the point, where it covers the least of the curves, with the button
+/// of a point that stays selected.
+fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, button: Option<Html>) -> Html {
+    let size = seen.size();
+    let widest = (size.width * 0.45).clamp(120.0, 250.0);
+    // The description is not rendered yet, so its height is an estimate.
+    let letters = (widest / 8.0).max(1.0);
+    let rows: f64 = lines.iter().map(|line| libm::ceil(line.chars().count() as f64 / letters)).sum();
+    let height = rows * 20.0 + if button.is_some() { 48.0 } else { 14.0 };
+    let [is_left, is_above, is_below] = tip_side(at, size, Size::new(widest, height), &seen.curve_points());
+    let side = |is: bool, class: &'static str| is.then_some(class);
+    let side = classes!("tip", side(is_left, "tip--left"), side(is_above, "tip--above"), side(is_below, "tip--below"));
+    let style = format!("{};max-width:{widest}px", position_style(at));
     html! {
         <div class={side} {style}>
             <div role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
             { for button }
         </div>
     }
+}
+
+/// Distance of a description from its point, and the part of its height beyond the point if it is
+/// above or below, in pixels; the style sheet contains the same values.
+const TIP_GAP: (f64, f64) = (14.0, 16.0);
+
+/// Returns whether a description of this size is left of its point, above it, or below it. It covers
+/// as few points of the curves as possible and stays inside the chart.
+fn tip_side(at: Point, chart: Size, tip: Size, curves: &[Point]) -> [bool; 3] {
+    let is_right_half = at.x > chart.width * 0.55;
+    let sides = [is_right_half, !is_right_half].into_iter();
+    let all = sides.flat_map(|left| [[left, false, false], [left, true, false], [left, false, true]]);
+    let cost = |&[is_left, is_above, is_below]: &[bool; 3]| {
+        let x = if is_left { at.x - TIP_GAP.0 - tip.width } else { at.x + TIP_GAP.0 };
+        let y = match (is_above, is_below) {
+            (true, _) => at.y + TIP_GAP.1 - tip.height,
+            (_, true) => at.y - TIP_GAP.1,
+            _ => at.y - tip.height / 2.0,
+        };
+        let is_covered =
+            |point: &&Point| (x..x + tip.width).contains(&point.x) && (y..y + tip.height).contains(&point.y);
+        let covered = curves.iter().filter(is_covered).count();
+        let outside = |start: f64, length: f64, end: f64| (-start).max(0.0) + (start + length - end).max(0.0);
+        covered as f64 + 4.0 * outside(x, tip.width, chart.width) + outside(y, tip.height, chart.height)
+    };
+    all.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or([is_right_half, false, false])
 }
 
 /// Renders the button that opens a point in Watch. The chart below the button does not receive its
@@ -251,6 +282,19 @@ impl FigureOnScreen {
         self.figure.as_ref().map_or_else(Vec::new, |figure| spots(figure, self.size()))
     }
 
+    /// Returns points along all curves.
+    fn curve_points(&self) -> Vec<Point> {
+        const PARTS: u32 = 12;
+        let spots = self.spots();
+        let pairs = spots.windows(2).filter_map(|pair| match pair {
+            [a, b] if a.curve == b.curve => Some((a.pixel, b.pixel)),
+            _ => None,
+        });
+        let along =
+            |(a, b): (Point, Point)| (1..PARTS).map(move |part| a + (b - a) * (f64::from(part) / f64::from(PARTS)));
+        pairs.flat_map(along).chain(spots.iter().map(|spot| spot.pixel)).collect()
+    }
+
     fn nearest(&self, at: Point) -> Option<ChartPoint> {
         let spots = self.spots();
         spots.get(nearest(self.figure.as_ref()?, &spots, at)?).copied()
@@ -321,4 +365,18 @@ impl FigureOnScreen {
 pub(crate) fn sorted_part(a: f64, b: f64) -> Option<(f64, f64)> {
     let rounded = |value: f64| format!("{value:.3e}").parse::<f64>().ok();
     rounded(a.min(b)).zip(rounded(a.max(b))).filter(|(low, high)| low < high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn description_of_the_last_point_of_a_rising_curve_is_above_the_curve() {
+        let (chart, tip) = (Size::new(600.0, 500.0), Size::new(250.0, 200.0));
+        let curve: Vec<_> =
+            (0..=50u32).map(|part| Point::new(f64::from(part) * 10.0, 450.0 - f64::from(part) * 5.0)).collect();
+        assert_eq!(tip_side(Point::new(500.0, 200.0), chart, tip, &curve), [true, true, false]);
+        assert_eq!(tip_side(Point::new(100.0, 250.0), chart, tip, &[]), [false, false, false]);
+    }
 }

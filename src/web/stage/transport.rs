@@ -79,11 +79,19 @@ pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> H
             <datalist id="outcomes">
                 { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
-            <output class="time" aria-live="off">{time.said.clone()}</output>
+            <output class="time" aria-live="off">{ time_text(&time.said) }</output>
             <label class="speed">{"Speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
                 oninput={slide(|player, speed| player.set_speed(speed))} aria-valuetext={pace.clone()} title={pace} /></label>
             { events(player, &time) }
         </div>
+    }
+}
+
+/// Renders the time; narrow figures hide the end of the simulation, as in " of 163".
+fn time_text(said: &str) -> Html {
+    match said.split_once(" of ") {
+        Some((now, end)) => html! { <>{now.to_owned()}<span>{format!(" of {end}")}</span></> },
+        None => said.to_owned().into(),
     }
 }
 
@@ -93,7 +101,12 @@ fn events(player: &Rc<dyn PlayerControls>, time: &PlaybackBar) -> Html {
         let (player, at) = (Rc::clone(player), event.time);
         let onclick = Callback::from(move |_: MouseEvent| player.seek(at));
         let when = (at * 100.0).round() / 100.0;
-        let when = if time.grain == "1" { format!("{} {when}", time.step) } else { when.to_string() };
+        let when = match (time.grain, time.step) {
+            // A message is blocked between two hops; the next hop has the next number.
+            ("1", "hop") => format!("after hop {when}"),
+            ("1", step) => format!("{step} {when}"),
+            _ => when.to_string(),
+        };
         html! { <button type="button" class="chip" {onclick}>{format!("{}, {when}", event.description)}</button> }
     };
     html! {

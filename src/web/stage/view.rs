@@ -129,7 +129,8 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                     if names.len() > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names, index) }</div> }
                     { panels(side, &around, &*now, &place, &canvases, &visible) }
                 }
-                <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
+                // The help would cover the elements between which the keys move.
+                if shown.focus.is_none() { <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p> }
                 <p class="keys wheel-hint" aria-hidden="true"><span>{"Hold Ctrl or Cmd to zoom with the wheel"}</span></p>
                 <p id="summary" class="hidden" aria-live="polite">{ now.text_alternative(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }

@@ -40,7 +40,12 @@ fn ending(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
     match (network.worms().outcome(), network.known_outcome().zip(network.timeline.end())) {
         (Some(deadlock), _) => render_wait_cycle(
             around,
-            &WaitCycle::new(around, index, wording::waits(mesh, deadlock), wording::deadlock(mesh, deadlock)),
+            &WaitCycle::new(
+                around,
+                index,
+                wording::waits(mesh, deadlock),
+                wording::detected_deadlock(mesh, deadlock, network.worms().cycle()),
+            ),
         ),
         (None, Some((deadlock, cycle))) => {
             let said = wording::deadlock(mesh, deadlock);

@@ -60,6 +60,7 @@ fn run(experiment: &Experiment, length: u16) -> Option<ObservedDeadlock> {
         let holder = (index + 1) % cycle.len();
         let wants = ChannelWait { from: wait.wants.from, to: wait.wants.end(), virtual_channel: None, holder };
         Some(DeadlockedMessage {
+            number: wait.message.into(),
             pair: Pair { from: route.from(), to: route.to() },
             via: route.via(),
             waits: vec![wants],

@@ -63,7 +63,8 @@ fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
     };
     let message = |member: &WaitingCircuit| {
         let waits = member.wants.iter().filter_map(wait).collect();
-        Some(DeadlockedMessage { pair: message_ends(&circuits, member.number)?, via: None, waits })
+        let pair = message_ends(&circuits, member.number)?;
+        Some(DeadlockedMessage { number: member.number, pair, via: None, waits })
     };
     let messages = found.knot.iter().filter_map(message).collect();
     let mut shown = experiment.clone();

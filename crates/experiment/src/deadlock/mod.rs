@@ -51,6 +51,8 @@ pub struct ObservedDeadlock {
 /// Message of a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadlockedMessage {
+    /// Number of the message in the run, as Watch shows it.
+    pub number: u64,
     /// Source and destination of the message.
     pub pair: Pair,
     /// Intermediate node of the message's route; `None` if the routing has none.

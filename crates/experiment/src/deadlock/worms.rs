@@ -176,7 +176,8 @@ impl DeadlockSearch<'_> {
         shown.view.time = Some(worms.cycle() as f64);
         let messages = found.knot.iter().filter_map(|member| {
             let pair = ends.0.get(member.number as usize).copied().flatten()?;
-            Some(DeadlockedMessage { pair, via: None, waits: self.waits(&found.knot, &member.wants) })
+            let waits = self.waits(&found.knot, &member.wants);
+            Some(DeadlockedMessage { number: member.number, pair, via: None, waits })
         });
         Some(ObservedDeadlock { messages: messages.collect(), since: found.since as f64, experiment: shown })
     }

@@ -36,15 +36,15 @@ pub fn title(watch: &DeliveryWatch) -> String {
     }
     if now < watch.end() {
         let left = |watched: &WatchedDelivery| undelivered(watched.run());
+        // A narrow figure cuts the end of its title, so the sentence begins with what it says.
         return match watch.series.as_slice() {
-            [alone] => {
-                format!("Cycle {now}: {} of {} {} not arrived", left(alone), count(all, "message"), have(left(alone)))
-            }
+            [alone] => format!("Cycle {now}: {} of {} undelivered", left(alone), count(all, "message")),
             several => {
-                let said: Vec<_> =
-                    several.iter().map(|one| format!("{} under {}", left(one), one.algorithm.name)).collect();
+                let of = |place| if place == 0 { format!(" of {all} undelivered") } else { String::new() };
+                let one = |(place, one)| format!("{}{} under {}", left(one), of(place), one.algorithm.name);
+                let said: Vec<_> = several.iter().enumerate().map(one).collect();
                 let said: Vec<_> = said.iter().map(String::as_str).collect();
-                format!("Cycle {now}: {} of {} have not arrived", join_names(&said), count(all, "message"))
+                format!("Cycle {now}: {}", join_names(&said))
             }
         };
     }
@@ -502,7 +502,7 @@ mod tests {
                 .contains("16 messages must cross the up channel above processors 0 to 31, which has 4")
         );
         watch.seek(1);
-        assert_eq!(title(&watch), "Cycle 1: 50 of 64 messages have not arrived");
+        assert_eq!(title(&watch), "Cycle 1: 50 of 64 messages undelivered");
         assert!(
             subtitle(&watch, 0)
                 .to_string()

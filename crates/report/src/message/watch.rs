@@ -120,6 +120,7 @@ pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> RichText {
 /// Returns the counts after `hops` hops as rows: a name, and a value for each message.
 pub fn counts(instance: &Instance, hops: usize) -> Rows {
     let outcome = |trace: &Trace| match trace.outcome {
+        _ if hops < trace.hops.len() && instance.is_cut_off => "destination cut off".into(),
         _ if hops < trace.hops.len() => "on its way".into(),
         Outcome::Delivered => outcome(trace),
         Outcome::LimitReached => "not delivered: path limit reached".into(),

@@ -72,12 +72,17 @@ pub fn title(watch: &PermutationWatch) -> String {
     }
     let most: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| !trial.relation.is_empty())
-        .map(|(series, _, watched)| format!("{} under {}", watched.paths.max_congestion(), series.algorithm.name))
+        .enumerate()
+        .map(|(place, (series, _, watched))| {
+            let most = watched.paths.max_congestion();
+            let most = if place == 0 { count(most, "message") } else { most.to_string() };
+            format!("{most} under {}", series.algorithm.name)
+        })
         .collect();
     let most: Vec<_> = most.iter().map(String::as_str).collect();
     match most.is_empty() {
         true => "The faults leave no destination".into(),
-        false => format!("Messages over the busiest channel: {}", report::wording::join_names(&most)),
+        false => format!("Busiest channel: {}", report::wording::join_names(&most)),
     }
 }
 

@@ -59,7 +59,8 @@ pub static SHARE_FORMATS: [ShareFormat; 7] = [
     ShareFormat {
         id: "tag",
         name: "Tag",
-        about: "A figure in your own web page. Pages with several figures need the first line only once.",
+        about: "A figure in your own web page. Pages with several figures need the first line only once. For a page on \
+                another server, the server of Faultlab must send the header Access-Control-Allow-Origin.",
         is_figure: true,
         write: |shared| shared.tag(""),
     },

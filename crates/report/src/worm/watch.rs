@@ -224,7 +224,7 @@ pub fn mirror(network: &WatchedWorms) -> String {
     );
     if let Some(deadlock) = worms.outcome() {
         text.push(' ');
-        text.push_str(&wording::deadlock(worms.mesh(), deadlock).to_string());
+        text.push_str(&wording::detected_deadlock(worms.mesh(), deadlock, worms.cycle()).to_string());
     }
     text
 }

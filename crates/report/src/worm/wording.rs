@@ -225,6 +225,11 @@ pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> RichText {
     ]
 }
 
+/// Returns a deadlock in one sentence, followed by the later cycle in which it was detected.
+pub fn detected_deadlock(mesh: Mesh, found: &WormDeadlock, cycle: u64) -> RichText {
+    rich![deadlock(mesh, found), " The simulator detected the deadlock in cycle ", cycle, "."]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,6 +20,9 @@ const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
 /// Minimum distance between neighbours at which hops are numbered, in pixels.
 const NUMBERED: f64 = 42.0;
 
+/// Minimum distance between neighbours at which the ends of a journey are named, in pixels.
+const NAMED: f64 = 30.0;
+
 /// Number of widths and shades in which a heat map shows the use of channels.
 const HEAT_STEPS: f64 = 8.0;
 
@@ -390,12 +393,43 @@ impl WormPainter<'_> {
             let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
             let points = points.map(|(x, y)| middle + Point::new(x, y) * radius).to_vec();
             shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
-            let is_above = middle.y + half + 18.0 > self.picture.size.height;
-            let y = if is_above { middle.y - half - 9.0 } else { middle.y + half + 9.0 };
-            let at = Point::new(middle.x, y);
-            let text = what.to_owned();
-            shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+            // In a small picture the name would cover the neighbours.
+            if step >= NAMED {
+                let (offset, text) = (self.name_offset(journey, node), what.to_owned());
+                let at = middle + offset;
+                shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+            }
         }
+    }
+
+    /// Returns the position of the name of an end of the journey relative to the node: below it,
+    /// above it or beside it, where the name is visible and covers neither a hop of the journey nor a
+    /// faulty neighbour.
+    fn name_offset(&self, journey: &MessageHistory, node: NodeId) -> Point {
+        let (mesh, size) = (self.picture.mesh, self.picture.size);
+        let (middle, half) = (self.picture.at(node), self.picture.half_of(node));
+        let far = Point::new(half + 17.0, half + 9.0);
+        let sides = [
+            (Port::SOUTH, Point::new(0.0, far.y)),
+            (Port::NORTH, Point::new(0.0, -far.y)),
+            (Port::EAST, Point::new(far.x, 0.0)),
+            (Port::WEST, Point::new(-far.x, 0.0)),
+        ];
+        let is_visible = |(_, by): &&(Port, Point)| {
+            let at = middle + *by;
+            at.x > 16.0 && at.x < size.width - 16.0 && at.y > 9.0 && at.y < size.height - 9.0
+        };
+        let is_free = |(port, _): &&(Port, Point)| {
+            let next = mesh.neighbor(node, *port);
+            let is_faulty = next.is_some_and(|next| self.worms.faults().is_faulty(next));
+            let is_hop = |hop: &WatchedHop| {
+                hop.from == node && hop.choice.port == *port
+                    || Some(hop.from) == next && hop.choice.port == port.opposite()
+            };
+            !is_faulty && !(self.picture.is_plane() && journey.hops.iter().any(is_hop))
+        };
+        let place = sides.iter().filter(is_visible).find(is_free).or_else(|| sides.iter().find(is_visible));
+        place.map_or(sides[0].1, |place| place.1)
     }
 
     /// Draws a channel that the message may take next.
