@@ -124,7 +124,8 @@ mod tests {
             let a: f64 =
                 (1..400).map(|m| f64::from(m) * libm::pow(p, f64::from(m)) / (1.0 - libm::pow(p, f64::from(m)))).sum();
             let expected = limit + rest * (a / p - 1.0 / (1.0 - p));
-            assert!((at(50) / expected - 1.0).abs() < 1e-6, "{p}: {} {expected}", at(50));
+            // For p = 3/4, terms of the order of n^2 p^n remain.
+            assert!((at(60) / expected - 1.0).abs() < 1e-4, "{p}: {} {expected}", at(60));
         }
     }
 }
