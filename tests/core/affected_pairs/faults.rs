@@ -81,7 +81,7 @@ fn more_freedom_cuts_fewer_pairs_off() {
             let better = cut(n, &broken, "up-or-dp");
             assert_eq!(better.counts().cut_off as usize, up.len().min(dp.len()));
             let taken = if dp.len() < up.len() { "dp" } else { "up" };
-            assert_eq!(Some(better.criterion()), algorithm(taken).criterion());
+            assert_eq!(better.criterion(), algorithm(taken).criterion());
             down_is_better += u32::from(taken == "dp");
             for id in ["up-or-dp", "up-or-dp-per-pair", "restricted-up", "up-dp-mix"] {
                 let mut counter = PairCounter::new(cube(n), &mut broken.clone(), &algorithm(id)).unwrap();
