@@ -77,8 +77,11 @@ async fn results_and_points_become_curves_of_the_chart() {
     // Of several files every message is shown.
     drop_files(&page, [("own.csv", "p;measured\n0,1;0,9\n0,3;0,5\n"), ("picture.png", "\u{0}PNG")]).await;
     page.until_text(".problem", "picture.png cannot be opened").await;
-    page.until_text(".note", "own.csv is open: its curves are kept in the chart. They are drawn as success probability")
-        .await;
+    page.until_text(
+        ".note",
+        "own.csv is open: its curves are kept in the chart. They are drawn as success probability",
+    )
+    .await;
     // Points of another parameter are not drawn, and the message says where they belong.
     open_file(&page, "booksim.csv", "load,BookSim\n0.2,30\n").await;
     page.until_text(".problem", "its first column is load, but the x axis of this chart is fault rate p").await;

@@ -5,6 +5,7 @@ use super::figure::measured_curve;
 use crate::chart::figure::{Curve, CurveStyle, Figure};
 use crate::chart::{curve_style, scale};
 use crate::files::opened::{SavedCurve, SavedCurves};
+use crate::picture::scene::Role;
 use crate::wording::list_first;
 use faultlab_experiment::{Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep};
 
@@ -121,11 +122,13 @@ pub(super) const COMPARED: &str = "algorithm";
 /// Distance on the x axis of a comparison between the values of an algorithm from two experiments.
 const COMPARED_DISTANCE: f64 = 0.07;
 
-/// Returns a curve of a comparison at the name of its algorithm on the x axis; `None` if the algorithm
+/// Returns a curve of a comparison at the name of its algorithm on the x axis, in its colour; `None` if the algorithm
 /// is not on the axis. Returns other curves unchanged.
 fn at_its_name(mut curve: Curve, names: &[String]) -> Option<Curve> {
     if !names.is_empty() {
-        let x = names.iter().position(|name| *name == curve.name)? as f64;
+        let place = names.iter().position(|name| *name == curve.name)?;
+        let x = place as f64;
+        curve.role = Role::Series(place as u8);
         curve.points.iter_mut().for_each(|point| point.0 = x);
         curve.intervals.iter_mut().for_each(|interval| interval.0 = x);
         curve.marks.iter_mut().for_each(|mark| mark.0 = x);
