@@ -120,7 +120,10 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",
         0xb53c_09f3_f814_6590,
     ),
-    ("switch=circuit&net=cube:4&setup=retry:0.5&vary=rate:0.2,0.5&route=e-cube,minimal,up-dp-mix&trials=20000", 0),
+    (
+        "switch=circuit&net=cube:4&setup=retry:0.5&vary=rate:0.2,0.5&route=e-cube,minimal,up-dp-mix&trials=20000",
+        0x3773_65cb_cfcb_5fd5,
+    ),
     // Version 2: circuits and worms under load, listed messages, and tori.
     ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0x5ce5_a994_dd45_de0f),
     (

@@ -80,10 +80,11 @@ fn nothing_is_held_while_waiting_and_nothing_deadlocks() {
     }
 }
 
+/// At the rate 2 each link would be reserved for 8/7 of the time.
 #[test]
 fn runs_past_saturation_end_as_unstable() {
     let mut circuits =
-        network(CircuitConfig { cap: Some(300), ..retry(3, "e-cube", 1.5, 0.5) }, &ManualFaults::default(), 1);
+        network(CircuitConfig { cap: Some(300), ..retry(3, "e-cube", 2.0, 0.5) }, &ManualFaults::default(), 1);
     let outcome = circuits.run_until(200_000, &mut ()).cloned();
     assert!(matches!(outcome, Some(CircuitOutcome::Unstable { backlog: 301.., .. })), "{outcome:?}");
 }
