@@ -395,7 +395,7 @@ mod tests {
         };
         let long = "e-cube saturates at 0.5–0.7";
         let figure =
-            Figure { limits: vec![limit(0.2, "a"), limit(1.0, long), limit(1.8, long)], unnamed: true, ..figure() };
+            Figure { limits: vec![limit(0.2, long), limit(1.0, long), limit(1.8, long)], unnamed: true, ..figure() };
         let labels = |width: f64, height: f64| {
             let size = Size::new(width, height);
             PlotArea::new(&figure, size).limit_labels(&figure, size)
