@@ -50,14 +50,20 @@ fn experiment_on_return(home: &Experiment, here: &Experiment, keeps: bool) -> Re
     next.with_key("rules", rules).map_err(|error| format!("{error}"))
 }
 
+/// Returns the user's own experiment: the current one, or the one from which the open counterexample
+/// was opened.
+pub(super) fn own_experiment(context: &AppContext) -> Rc<Experiment> {
+    let return_point = context.editor.return_point();
+    let home = return_point.filter(|point| !counterexample_changes(point, &context.experiment).is_empty());
+    home.map_or_else(|| Rc::clone(&context.experiment), |return_point| return_point.home)
+}
+
 /// Closes the rules of the experiment, and the counterexample if one is open. An exercise has an
 /// experiment of its own, so closing it leads back to the experiment before it.
 pub(super) fn close_rules(context: &AppContext) {
-    let return_point = context.editor.return_point();
-    let home = return_point.filter(|point| !counterexample_changes(point, &context.experiment).is_empty());
-    let shown = home.map_or_else(|| Rc::clone(&context.experiment), |return_point| return_point.home);
-    let is_exercise = shown.rules.as_ref().is_some_and(|rules| exercise_of(rules.text()).is_some());
-    let shown = context.editor.before_exercise().filter(|_| is_exercise).unwrap_or(shown);
+    let own = own_experiment(context);
+    let is_exercise = own.rules.as_ref().is_some_and(|rules| exercise_of(rules.text()).is_some());
+    let shown = context.editor.before_exercise().filter(|_| is_exercise).unwrap_or(own);
     context.editor.set_return_point(None);
     context.editor.set_before_exercise(None);
     context.on_edit.emit(without_rules(&shown));

@@ -1,9 +1,8 @@
 //! Rules to start from: a routing of one line, a published one, an exercise.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
+use super::counterexample::own_experiment;
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::{EXAMPLES, EXERCISES, Exercise};
 use crate::topology::Network;
@@ -75,7 +74,7 @@ pub(super) fn open_exercise(context: &AppContext, exercise: &Exercise) {
             // Consecutive exercises lead back to the experiment before the first one.
             let here = context.experiment.rules.as_ref();
             if here.is_none_or(|rules| exercise_of(rules.text()).is_none()) {
-                context.editor.set_before_exercise(Some(Rc::clone(&context.experiment)));
+                context.editor.set_before_exercise(Some(own_experiment(context)));
             }
             context.editor.request_focus();
             context.on_open.emit(experiment);

@@ -151,7 +151,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| context.edit_with(|next| next.view.tab = Tab::Check))
     };
-    let is_safe = matches!(sort, "safe" | "partly") && !(is_solved && !found.flaws.is_empty());
+    let is_safe = sort == "safe" || found.verdict.starts_with("safe");
     html! {
         <div class="rule-verdict">
             <p id="verdict" role="status" class={format!("rule-verdict--{sort}")}>{said}</p>

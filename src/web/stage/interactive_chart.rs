@@ -173,10 +173,27 @@ fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, butto
     let letters = (widest / 8.0).max(1.0);
     let rows: f64 = lines.iter().map(|line| libm::ceil(line.chars().count() as f64 / letters)).sum();
     let height = rows * 20.0 + if button.is_some() { 48.0 } else { 14.0 };
-    let [is_left, is_above, is_below] = tip_side(at, size, Size::new(widest, height), &seen.curve_points());
+    let tip = Size::new(widest, height);
+    let spots = seen.curve_points();
+    let [is_left, is_above, is_below] = tip_side(at, size, tip, &spots);
+    let corner = seen.plot().filter(|frame| {
+        let corner = Point::new(frame.right - CORNER_GAP - tip.width, frame.bottom - CORNER_GAP - tip.height);
+        let beside = tip_corner(at, tip, [is_left, is_above, is_below]);
+        let covered = |corner| covered(corner, tip, &spots);
+        !inside(corner, tip, at) && covered(corner) + CORNER_COST < covered(beside)
+    });
     let side = |is: bool, class: &'static str| is.then_some(class);
-    let side = classes!("tip", side(is_left, "tip--left"), side(is_above, "tip--above"), side(is_below, "tip--below"));
-    let style = format!("{};max-width:{widest}px", position_style(at));
+    let (side, place) = match corner {
+        Some(frame) => {
+            let (right, bottom) = (size.width - frame.right + CORNER_GAP, size.height - frame.bottom + CORNER_GAP);
+            (classes!("tip", "tip--corner"), format!("right:{right:.1}px;bottom:{bottom:.1}px"))
+        }
+        None => {
+            let sides = [side(is_left, "tip--left"), side(is_above, "tip--above"), side(is_below, "tip--below")];
+            (classes!("tip", sides.to_vec()), position_style(at))
+        }
+    };
+    let style = format!("{place};max-width:{widest}px");
     html! {
         <div class={side} {style}>
             <div role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
@@ -189,26 +206,47 @@ fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, butto
 /// above or below, in pixels; the style sheet contains the same values.
 const TIP_GAP: (f64, f64) = (14.0, 16.0);
 
+/// Distance of a description from the lower right corner of the plot, in pixels.
+const CORNER_GAP: f64 = 8.0;
+
+/// Number of points of the curves that a description beside its point covers in addition before it
+/// moves to the corner.
+const CORNER_COST: usize = 6;
+
 /// Returns whether a description of this size is left of its point, above it, or below it. It covers
 /// as few points of the curves as possible and stays inside the chart.
 fn tip_side(at: Point, chart: Size, tip: Size, curves: &[Point]) -> [bool; 3] {
     let is_right_half = at.x > chart.width * 0.55;
     let sides = [is_right_half, !is_right_half].into_iter();
     let all = sides.flat_map(|left| [[left, false, false], [left, true, false], [left, false, true]]);
-    let cost = |&[is_left, is_above, is_below]: &[bool; 3]| {
-        let x = if is_left { at.x - TIP_GAP.0 - tip.width } else { at.x + TIP_GAP.0 };
-        let y = match (is_above, is_below) {
-            (true, _) => at.y + TIP_GAP.1 - tip.height,
-            (_, true) => at.y - TIP_GAP.1,
-            _ => at.y - tip.height / 2.0,
-        };
-        let is_covered =
-            |point: &&Point| (x..x + tip.width).contains(&point.x) && (y..y + tip.height).contains(&point.y);
-        let covered = curves.iter().filter(is_covered).count();
+    let cost = |&side: &[bool; 3]| {
+        let Point { x, y } = tip_corner(at, tip, side);
         let outside = |start: f64, length: f64, end: f64| (-start).max(0.0) + (start + length - end).max(0.0);
-        covered as f64 + 4.0 * outside(x, tip.width, chart.width) + outside(y, tip.height, chart.height)
+        let outside = 4.0 * outside(x, tip.width, chart.width) + outside(y, tip.height, chart.height);
+        covered(Point::new(x, y), tip, curves) as f64 + outside
     };
     all.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or([is_right_half, false, false])
+}
+
+/// Returns the upper left corner of a description at one of the sides of its point, as [`tip_side`]
+/// returns them.
+fn tip_corner(at: Point, tip: Size, [is_left, is_above, is_below]: [bool; 3]) -> Point {
+    let x = if is_left { at.x - TIP_GAP.0 - tip.width } else { at.x + TIP_GAP.0 };
+    let y = match (is_above, is_below) {
+        (true, _) => at.y + TIP_GAP.1 - tip.height,
+        (_, true) => at.y - TIP_GAP.1,
+        _ => at.y - tip.height / 2.0,
+    };
+    Point::new(x, y)
+}
+
+/// Returns the number of points of the curves that a description with this upper left corner covers.
+fn covered(corner: Point, tip: Size, curves: &[Point]) -> usize {
+    curves.iter().filter(|point| inside(corner, tip, **point)).count()
+}
+
+fn inside(corner: Point, size: Size, point: Point) -> bool {
+    (corner.x..corner.x + size.width).contains(&point.x) && (corner.y..corner.y + size.height).contains(&point.y)
 }
 
 /// Renders the button that opens a point in Watch. The chart below the button does not receive its

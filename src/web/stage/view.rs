@@ -129,8 +129,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                     if names.len() > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names, index) }</div> }
                     { panels(side, &around, &*now, &place, &canvases, &visible) }
                 }
-                // The help would cover the elements between which the keys move.
-                if shown.focus.is_none() { <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p> }
+                <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
                 <p class="keys wheel-hint" aria-hidden="true"><span>{"Hold Ctrl or Cmd to zoom with the wheel"}</span></p>
                 <p id="summary" class="hidden" aria-live="polite">{ now.text_alternative(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }
@@ -288,6 +287,10 @@ fn keyboard(side: &Rc<dyn KindView>) -> String {
     side.label("").split_once(". ").map_or(String::new(), |(_, keys)| [keys, ZOOM_KEYS].concat())
 }
 
+/// Attribute of a canvas whose focus the arrow keys have moved: the help on the keys, which may cover
+/// nodes, is hidden.
+const KEYED: &str = "data-keyed";
+
 /// Renders a canvas with its pointer and key handlers.
 fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, panel: usize, label: String) -> Html {
     let is_whole = around.tick.shown.viewport.is_whole();
@@ -359,16 +362,27 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: FocusEvent| {
             let canvas = event.target_unchecked_into::<HtmlCanvasElement>();
+            // Fails only for names that are not valid.
+            let _ = canvas.remove_attribute(KEYED);
             if stage.view_state().focus.is_none() && canvas.matches(":focus-visible").unwrap_or(false) {
                 stage.move_focus(panel, (0, 0));
             }
+        })
+    };
+    let onkeydown = {
+        let act = panel_keys(side, around, panel);
+        Callback::from(move |event: KeyboardEvent| {
+            if event.key().starts_with("Arrow") {
+                let _ = event.target_unchecked_into::<HtmlCanvasElement>().set_attribute(KEYED, "");
+            }
+            act.emit(event);
         })
     };
     let label = [&label, ZOOM_KEYS].concat();
     html! {
         <canvas ref={canvases[panel].clone()} class={classes!("network", (!is_whole).then_some("network--magnified"))} tabindex="0" role="application" aria-label={label}
             aria-describedby="summary" {onfocus} {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave}
-            onkeydown={panel_keys(side, around, panel)}></canvas>
+            {onkeydown}></canvas>
     }
 }
 

@@ -426,7 +426,7 @@ impl WormPainter<'_> {
                 hop.from == node && hop.choice.port == *port
                     || Some(hop.from) == next && hop.choice.port == port.opposite()
             };
-            !is_faulty && !(self.picture.is_plane() && journey.hops.iter().any(is_hop))
+            !(is_faulty || self.picture.is_plane() && journey.hops.iter().any(is_hop))
         };
         let place = sides.iter().filter(is_visible).find(is_free).or_else(|| sides.iter().find(is_visible));
         place.map_or(sides[0].1, |place| place.1)
