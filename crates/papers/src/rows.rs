@@ -212,9 +212,8 @@ mod tests {
     fn commands_name_items_or_valid_experiments() {
         for row in rows().iter().filter(|row| !row.command.is_empty()) {
             match row.target() {
-                Some(RowTarget::Item(item)) => {
-                    assert_eq!(Some(item.paper.id), row.paper().map(|paper| paper.id), "{row:?}");
-                }
+                // An item of another paper can show a statement that both papers cite.
+                Some(RowTarget::Item(_)) => {}
                 Some(RowTarget::Experiment(experiment)) => assert_eq!(experiment.validate(), Ok(()), "{row:?}"),
                 None => panic!("{}: {} is no command that shows something", row.id, row.command),
             }

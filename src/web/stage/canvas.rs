@@ -228,7 +228,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
 fn cells(color: &str, columns: u32, opacities: &[u8]) -> Option<HtmlCanvasElement> {
     let rows = opacities.len() as u32 / columns.max(1);
     let [_, red, green, blue] = u32::from_str_radix(color.strip_prefix('#')?, 16).ok()?.to_be_bytes();
-    let mut pixels: Vec<u8> = opacities.iter().flat_map(|&opacity| [red, green, blue, opacity]).collect();
+    let pixels: Vec<u8> = opacities.iter().flat_map(|&opacity| [red, green, blue, opacity]).collect();
     let image = ImageData::new_with_u8_clamped_array(Clamped(&pixels), columns).ok()?;
     let canvas = dom::document()?.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
     canvas.set_width(columns);

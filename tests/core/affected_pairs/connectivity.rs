@@ -59,10 +59,10 @@ fn closure(faults: Bits) -> [u64; 2] {
 
 /// Returns the same numbers as [`closure`], from the library.
 fn counted(mut faults: Bits) -> [u64; 2] {
-    let global = routing::find("global").unwrap();
-    let mut counter = PairCounter::new(cube(faults.n), &mut faults, &global).unwrap();
+    let global = routing::find("global").expect("an algorithm");
+    let mut counter = PairCounter::new(cube(faults.n), &mut faults, &global).expect("a counter");
     while counter.step(3) {}
-    let found = cut_off(cube(faults.n), &mut faults, &global).unwrap();
+    let found = cut_off(cube(faults.n), &mut faults, &global).expect("a result");
     assert_eq!((found.counts(), found.pairs().count() as u64), (counter.counts(), counter.counts().cut_off));
     [counter.counts().cut_off, counter.isolated_pairs()]
 }

@@ -56,13 +56,12 @@ fn isolated_faults_let_column_messages_go_either_way() {
 }
 
 /// Section IV.A: with either of two rules for the orientation, two more classes are enough around
-/// regions of any size whose rings are whole and do not overlap. Where they overlap there are
-/// cycles.
+/// regions of any size whose rings are whole and do not overlap.
 #[test]
 fn two_rules_make_two_classes_enough_for_larger_regions() {
-    let (mut larger, mut cyclic) = ([0; 2], [0; 2]);
+    let mut larger = [0; 2];
     let rules = ["lh2-opposite", "lh2-shorter"];
-    for number in 0..400 {
+    for number in 0..150 {
         let mesh = mesh(9, 8);
         let mut generator = generator(number);
         let mut nodes = Vec::new();
@@ -86,10 +85,9 @@ fn two_rules_make_two_classes_enough_for_larger_regions() {
                 );
                 larger[place] += u32::from(!faults.are_isolated());
             }
-            cyclic[place] += u32::from(!is_acyclic);
         }
     }
-    assert!(larger.iter().chain(&cyclic).all(|&sets| sets > 20), "{larger:?} {cyclic:?}");
+    assert!(larger.iter().all(|&sets| sets > 20), "{larger:?}");
     let block = faults(mesh(8, 8), "3.3,3.4,4.3,4.4");
     assert!(!worm("lh2").is_proved(&block));
     assert!(rules.iter().all(|id| worm(id).is_proved(&block)));
@@ -105,12 +103,14 @@ fn unproved_routings_can_be_cyclic() {
     assert!(assert_witnesses_and_check_acyclic(&block, "lh4"));
     let single = faults(mesh(8, 8), "3.3");
     assert!(!assert_witnesses_and_check_acyclic(&single, "f-cube1"), "one class only");
-    let overlapping = (0..200).map(|number| random_faults(mesh(8, 8), 4, &mut generator(number)));
-    let mut overlapping = overlapping.filter(|faults| faults.has_overlapping_rings() && faults.components() == 1);
-    assert!(
-        overlapping.any(|faults| !assert_witnesses_and_check_acyclic(&faults, "f-cube2")),
-        "f-cube2 on rings that overlap"
-    );
+    for id in ["f-cube2", "lh2-opposite", "lh2-shorter"] {
+        let overlapping = (0..200).map(|number| random_faults(mesh(8, 8), 4, &mut generator(number)));
+        let mut overlapping = overlapping.filter(|faults| faults.has_overlapping_rings() && faults.components() == 1);
+        assert!(
+            overlapping.any(|faults| !assert_witnesses_and_check_acyclic(&faults, id)),
+            "{id} on rings that overlap"
+        );
+    }
 }
 
 /// On n x n nodes, messages go straight in both directions of 2n lines, n - 2 times each. They turn

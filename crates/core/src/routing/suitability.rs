@@ -170,7 +170,10 @@ mod tests {
             on("cube:9", UseCase::Permutations),
             "bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin"
         );
-        assert_eq!(on("torus:6x6", UseCase::Worms), "e-cube,f-cube2,f-cube4,f-cube2-either,f-cube1");
+        assert_eq!(
+            on("torus:6x6", UseCase::Worms),
+            "e-cube,f-cube2,f-cube4,lh4,lh,weak-f-cube4,weak-f-cube2,f-cube2-either,f-cube1"
+        );
         assert!(
             on("cube:4", UseCase::Worms).contains("backtracking")
                 && !on("cube:5", UseCase::Worms).contains("backtracking")

@@ -23,7 +23,7 @@ impl FaultRate {
         let others = (1u128 << n.clamp(2, 63)) - 2;
         // p 2^64 is an integer for p >= 2^-11, and the product is below 2^128.
         let scaled = (p * (1u128 << 64) as f64) as u128;
-        let rest = (scaled * others & u128::from(u64::MAX)) as f64 / (1u128 << 64) as f64;
+        let rest = ((scaled * others) & u128::from(u64::MAX)) as f64 / (1u128 << 64) as f64;
         Self { p, others: others as f64, rest }
     }
 

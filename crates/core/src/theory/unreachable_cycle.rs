@@ -185,15 +185,14 @@ impl<'a> Numbered<'a> {
         // In the order of their path, a message comes after those whose channel it may take over only in some
         // orders, so the messages that may move are collected until nothing changes.
         let mut able: Vec<bool> = wanted.iter().map(|wanted| wanted.is_none_or(|to| state[to].is_none())).collect();
-        while self.network.reuses_at_once {
-            let more = (0..worms.len()).find(|&worm| {
+        let follower = |able: &[bool]| {
+            (0..worms.len()).find(|&worm| {
                 let freed = |to| (0..worms.len()).any(|other| other != worm && able[other] && frees(other, to));
-                !able[worm] && wanted[worm].is_some_and(freed)
-            });
-            match more {
-                Some(worm) => able[worm] = true,
-                None => break,
-            }
+                self.network.reuses_at_once && !able[worm] && wanted[worm].is_some_and(freed)
+            })
+        };
+        while let Some(worm) = follower(&able) {
+            able[worm] = true;
         }
         for worm in (0..worms.len()).filter(|&worm| able[worm]) {
             let rivals = |set: &Vec<usize>| {

@@ -198,7 +198,7 @@ mod tests {
         for text in [".25", ".32", ".27", "–", "0.25", "lowest: 0.25 at (0,0)"] {
             assert!(small.iter().any(|label| label == text), "{text}: {small:?}");
         }
-        let shares = labels(&[0.5, 0.75, 1.0, 0.625], true);
+        let shares = labels(&[0.5, 0.75, 1.0, 0.63], true);
         for text in ["50", "75", "100", "63", "50%", "100%"] {
             assert!(shares.iter().any(|label| label == text), "{text}: {shares:?}");
         }

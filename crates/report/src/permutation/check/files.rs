@@ -7,7 +7,9 @@ use crate::files::bound_rows::{BoundRow, ROW};
 use crate::files::record::{self, Record, Value};
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
-use faultlab_core::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
+use faultlab_core::theory::oblivious::{
+    ObliviousWitness, Statement, borodin_hopcroft, deterministic_congestion, lemma_2_faults, theorem_3_faults,
+};
 use faultlab_core::topology::{Link, NodeId, set_dimensions};
 
 /// Returns the identifier of a claim in exported files.
@@ -109,6 +111,12 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("channels", f64::from(graph.channels)));
         rows.push(BoundRow::measured("dependencies", graph.dependencies as f64));
         rows.push(BoundRow::measured("shortest-cycle", graph.cycle.len() as f64));
+    }
+    if let Some(bad) = &found.bad_permutation {
+        let pairs: Vec<_> = bad.messages.iter().map(|pair| format!("{}-{}", node(pair.from), node(pair.to))).collect();
+        rows.push(BoundRow::measured("bad-permutation", bad.messages.len() as f64).with(pairs.join(",")));
+        rows.push(BoundRow::measured("deterministic-congestion", f64::from(deterministic_congestion(n))));
+        rows.push(BoundRow::measured("borodin-hopcroft", borodin_hopcroft(n)));
     }
     rows.extend(found.ascends.map(|ascends| BoundRow::holds("ascends", ascends)));
     if let Some(subcube) = found.subcube {

@@ -1,13 +1,13 @@
 //! Results of a check on wormhole routing as CSV and JSON.
 
 use super::facts::{TableOneResult, blocks};
-use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
+use super::{ComponentCheck, MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::deadlock;
 use crate::files::record::{Record, Value};
 use crate::worm::busiest_channel::BusiestChannel;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{PlaneFamily, Region, RegionKind};
-use faultlab_core::theory::EscapeViolation;
+use faultlab_core::theory::{EscapeViolation, LivePaths};
 use faultlab_core::topology::{Link, Mesh, Network, NodeId};
 use faultlab_core::traffic::Pair;
 
@@ -61,7 +61,8 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// longest, detour, deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages:
 /// [{from, to, waits: [{from, to, channel, holder}]}], runs, text}, example: {from, to}, detoured:
 /// {from, to}, escape: {classes: [class], dependencies, cycle, stranded: {from, to, at, waits}},
-/// busiest: {from, to, load}, guarantee, network}`.
+/// busiest: {from, to, load}, guarantee, other_components: [{nodes, deadlock_free, pairs, arrive}],
+/// network}`.
 ///
 /// Values that cannot be computed are null; so is `proved` for a user-defined routing, which is in
 /// no paper. `deadlock_free` is true if proved, false if a run ends in a deadlock, null if
@@ -71,8 +72,10 @@ pub(super) const COLUMNS: [&str; 38] = [
 ///
 /// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring,
 /// nodes: [node], links: [link]}], rings, chains, shared_links: [link], table_1: {nodes, printed,
-/// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components,
-/// members}`, the same in every line:
+/// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components, members,
+/// ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent, received,
+/// sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs, live_pairs}}`, the
+/// same in every line:
 ///
 /// - `rounds` are the `added` nodes that block closure adds.
 /// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
@@ -83,13 +86,21 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// - `blocks`, on meshes of more than two dimensions, are those of a valid block fault (section
 ///   VI); `invalid` is the reason if there is none.
 ///
+/// - `ring_sharing` has the largest numbers of rings at a link and at a node, `formation` the number
+///   of messages that form the rings and the most that a node sends and receives, each with the
+///   paper's bounds. `live_paths` has the mean hops of shortest live paths.
+///
 /// `pairs` are all ordered pairs of participating nodes. `lost` and `circling` are those whose
 /// messages may not arrive, because of a dead end or a livelock. `longest` and `detour` count hops.
 /// `busiest` is the channel with the largest expected load, a share of time. `duato` is the verdict
 /// on Duato's condition for weakly adaptive routing.
 pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
-    checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
+    let all = |mesh, check: &WormCheck| {
+        let others = check.other_components.iter().map(component).collect::<Value>();
+        record(mesh, check).with("other_components", others)
+    };
+    checks.algorithms.iter().map(|check| all(mesh, check).with("network", network(&checks.faults))).collect()
 }
 
 /// Returns the record of the network.
@@ -145,6 +156,55 @@ fn network(faults: &BlockFaults) -> Record {
         .with("invalid", invalid)
         .with("components", faults.components())
         .with("members", members)
+        .with("ring_sharing", ring_sharing(faults))
+        .with("formation", formation(faults))
+        .with("live_paths", live_paths(faults))
+}
+
+/// Returns the record of the largest numbers of rings that share a link and a node.
+fn ring_sharing(faults: &BlockFaults) -> Record {
+    let (found, n) = (faults.ring_sharing(), u32::from(faults.mesh().dimensions()));
+    let count = |count: Option<u32>| count.unwrap_or(0);
+    Record::default()
+        .with("link", count(found.link.map(|(count, _)| count)))
+        .with("node", count(found.node.map(|(count, _)| count)))
+        .with("link_bound", n)
+        .with("node_bound", 2 * n)
+}
+
+/// Returns the record of the messages that form the rings.
+fn formation(faults: &BlockFaults) -> Record {
+    let (found, n) = (faults.formation_messages(), u32::from(faults.mesh().dimensions()));
+    Record::default()
+        .with("messages", found.total)
+        .with("sent", found.most_sent)
+        .with("received", found.most_received)
+        .with("sent_bound", 4 * n.saturating_sub(1))
+        .with("received_bound", 4 * n)
+}
+
+/// Returns the record of the shortest live paths; `None` on large networks and without pairs.
+fn live_paths(faults: &BlockFaults) -> Option<Record> {
+    let found = LivePaths::compute(faults).filter(|found| found.pairs > 0)?;
+    let mean = |sum: u64| sum as f64 / found.pairs as f64;
+    Some(
+        Record::default()
+            .with("hops", mean(found.hops))
+            .with("excess", mean(found.hops - found.distances))
+            .with("longest", found.longest)
+            .with("detour", found.detour)
+            .with("pairs", found.pairs)
+            .with("live_pairs", found.live_pairs),
+    )
+}
+
+/// Returns the record of an algorithm in a component that is not simulated.
+fn component(part: &ComponentCheck) -> Record {
+    Record::default()
+        .with("nodes", part.nodes)
+        .with("deadlock_free", part.is_deadlock_free)
+        .with("pairs", part.pairs)
+        .with("arrive", part.pairs - part.undelivered)
 }
 
 /// Returns the record of Duato's condition on the escape channels.
