@@ -26,6 +26,8 @@ const KINDS: [&str; 7] = [
 ///   elements, as beside worms while the engine looks ahead;
 /// - contrast of signs such as ▶ and ✓ (`accessibility.rs` measures all texts);
 /// - signs that may or may not be part of a name;
+/// - contrast of legends, over whose edge a shadow shows that more follows, and which the description
+///   of a point may cover;
 /// - contrast of elements that are scrolled out of view, which equals that of their neighbours;
 /// - contrast of the rule editor, whose text lies over highlighted lines (at least 8.7, calculated
 ///   from the colours, not measured).
@@ -47,7 +49,8 @@ const RUN_AXE: &str = r"
         const places = ['.scroll', '.hops', '.explanation'].map(place => element.closest(place)).filter(place => place);
         const past = (place, side) => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
         const beyond = places.some(place => past(place, 'right') || past(place, 'bottom'));
-        return signs.test(why(node)) || element.id === 'rules-text' && id === 'color-contrast' || id === 'color-contrast' && beyond;
+        const isLegend = id === 'color-contrast' && element.closest('[id$=legend]') && /gradient|overlapped/.test(why(node));
+        return isLegend || signs.test(why(node)) || element.id === 'rules-text' && id === 'color-contrast' || id === 'color-contrast' && beyond;
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
