@@ -148,14 +148,14 @@ async fn every_example_opens() {
 #[tokio::test]
 async fn changing_network_and_back_restores_settings() {
     let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&seed=5").await;
-    page.choose("#field-kind", "torus").await;
+    page.choose("#field-topology", "torus").await;
     page.until_link("v=2&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
     page.until_text(".note", "Dropped: the random faults (nodes:0.2)").await;
     page.until_text(".note", "New here: what moves: worms, flit by flit; broken: 3.3,3.4,4.3,4.4.").await;
     page.wait_until("it stands alone", "return !document.querySelector('[name=switch]')").await;
-    page.choose("#field-kind", "tree").await;
+    page.choose("#field-topology", "tree").await;
     page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;
-    page.choose("#field-kind", "cube").await;
+    page.choose("#field-topology", "cube").await;
     page.until_link("v=2&net=cube:4&faults=nodes:0.2&seed=5").await;
     page.assert_no_log();
 }

@@ -91,7 +91,7 @@ async fn wheel_and_buttons_magnify_the_network_and_the_matrices() {
     let wheel = |canvas: &str| {
         format!(
             "const canvas = document.querySelector('{canvas}'), box = canvas.getBoundingClientRect();
-             canvas.dispatchEvent(new WheelEvent('wheel', {{ deltaY: -400, cancelable: true, bubbles: true,
+             canvas.dispatchEvent(new WheelEvent('wheel', {{ deltaY: -400, ctrlKey: true, cancelable: true, bubbles: true,
                  clientX: box.left + 90, clientY: box.top + 80 }}))"
         )
     };
