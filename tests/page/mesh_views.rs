@@ -45,7 +45,7 @@ async fn the_paper_on_meshes_is_recomputed() {
     page.assert_no_log();
 }
 
-/// Of more than four networks, Watch shows the chosen one in the last place. The order and the colours
+/// If there are more than four networks, Watch shows the chosen one in the last place. The order and the colours
 /// never change.
 #[tokio::test]
 async fn fifth_network_is_shown_in_its_own_colour() {

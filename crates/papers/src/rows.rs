@@ -13,7 +13,7 @@ use faultlab_experiment::{Experiment, Tab};
 /// Name of the list of rows on the command line and in links.
 pub const ROWS: &str = "rows";
 
-/// What Faultlab does about a row.
+/// Status of a row: how far Faultlab shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowStatus {
@@ -66,7 +66,7 @@ pub struct Row {
     pub place: String,
     /// Statement of the paper in one sentence, in plain text.
     pub statement: String,
-    /// What Faultlab does about the statement.
+    /// Status of the statement.
     pub status: RowStatus,
     /// Command line that shows it, such as `faultlab papers table2` or `faultlab check 'TEXT'`; empty
     /// if the row is missing.
@@ -77,7 +77,7 @@ pub struct Row {
     pub note: String,
 }
 
-/// What a row's command opens in the page.
+/// Target of the command of a row, which the page opens.
 #[derive(Clone, Debug)]
 pub enum RowTarget {
     /// Item of Papers.
@@ -192,7 +192,7 @@ mod tests {
         assert!(rows().is_sorted_by_key(place));
     }
 
-    /// What works, is wrong or is asked has a command; what lacks has a reason.
+    /// Rows that work, are wrong or are questions have a command; the others have a reason.
     #[test]
     fn statuses_have_their_commands_and_notes() {
         for row in rows() {

@@ -297,7 +297,7 @@ pub(crate) struct DrawArgs {
     /// Parts to show, separated by commas; only network and chart are drawn
     #[arg(long, value_name = "PARTS")]
     pub(crate) show: Option<String>,
-    /// Whether the title and the experiment are written below a chart for papers (default: yes)
+    /// Writes the title and the experiment below a chart for papers (default: yes)
     #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], conflicts_with = "size")]
     pub(crate) caption: Option<String>,
     /// Width of a chart for papers: one column, 85 mm (the default), or two columns, 175 mm

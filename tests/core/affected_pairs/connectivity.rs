@@ -94,7 +94,7 @@ fn link_faults_of_the_2_cube_match_enumeration() {
     }
 }
 
-/// Of the 65,536 sets of live nodes of the 4-cube, 37,294 are connected, and 57,396 are after
+/// The 4-cube has 65,536 sets of live nodes: 37,294 are connected, and 57,396 are after
 /// removal of isolated nodes (a separate program that searches each set). Faults of probability 1/2
 /// draw every set alike.
 #[test]

@@ -99,7 +99,7 @@ pub enum SetupPolicy {
     ///
     /// The paper does not say when a message tries again. A retry at the same moment would meet the
     /// same links, so that every message draws an exponential time before each retry. Messages do
-    /// not queue: a free link goes to whoever tries first.
+    /// not queue: a free link goes to the message that tries first.
     Retry {
         /// Mean time before each retry, in mean transmission times;
         /// [`SetupPolicy::BACKOFFS`].

@@ -64,7 +64,7 @@ pub struct WormCheck {
 pub struct ComponentCheck {
     /// Number of nodes of the component.
     pub nodes: u32,
-    /// Whether freedom from deadlock is proved.
+    /// True if freedom from deadlock is proved.
     pub is_deadlock_free: bool,
     /// Number of ordered pairs of its nodes.
     pub pairs: u64,
