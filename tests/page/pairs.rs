@@ -97,7 +97,7 @@ async fn wheel_and_buttons_magnify_the_network_and_the_matrices() {
     };
     page.run(&wheel("canvas.network")).await;
     page.wait_until("the network is magnified", &until(true, false)).await;
-    // What is under the pointer stays there: a link is broken where it is seen.
+    // A click on the magnified picture breaks the link that is drawn at that point.
     let link = click_link(&page).await;
     page.until_text("#summary", format!("{link}, faulty")).await;
     page.run(&wheel(".matrix canvas")).await;

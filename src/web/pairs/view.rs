@@ -59,7 +59,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let pointed = use_state_eq(|| None::<PointedPair>);
     // Figures show only one matrix.
     let chosen = use_state_eq(|| 0usize);
-    // The same part of all matrices is visible.
+    // All matrices share one magnification, so that equal pairs stay side by side.
     let zoom = use_pan_zoom();
     let found = use_memo((instance_key(&context.experiment), *relabel), {
         let experiment = Rc::clone(&context.experiment);
