@@ -59,7 +59,7 @@ pub(super) fn Statements(props: &Props) -> Html {
             html! {
                 <>
                     <p class="hint" role="status">{counts(shown.iter().copied())}</p>
-                    if shown.is_empty() { <p class="hint">{"No statement matches the search."}</p> } else { { table(&props.context, &shown) } }
+                    if shown.is_empty() { <p class="hint">{"No statement matches the search."}</p> } else { { lists(&props.context, &shown) } }
                 </>
             }
         }
@@ -72,11 +72,11 @@ pub(super) fn Statements(props: &Props) -> Html {
                      Search for words, a paper such as thesis, or a number such as T13."}</p>
             </div>
             { search(&wanted) }
-            <div class="choices" role="group" aria-label="Status">
+            <div class="choices choices--short" role="group" aria-label="Status">
                 { choice(&status, None, "all", "all statements") }
                 { for RowStatus::ALL.map(|one| choice(&status, Some(one), one.id(), one.meaning())) }
             </div>
-            // The table has an element of its own, so that the search field keeps its identity and
+            // The lists have an element of their own, so that the search field keeps its identity and
             // focus while results change.
             <div>{body}</div>
         </>
@@ -96,30 +96,33 @@ fn choice(
     html! { <button type="button" {onclick} aria-pressed={pressed} title={meaning}>{name}</button> }
 }
 
-/// Renders rows as a table.
-fn table(context: &AppContext, rows: &[&Row]) -> Html {
-    let line = |row: &&Row| {
+/// Renders rows as a list for each paper.
+fn lists(context: &AppContext, rows: &[&Row]) -> Html {
+    let of_same_paper =
+        |one: &&Row, other: &&Row| one.paper().map(|paper| paper.id) == other.paper().map(|paper| paper.id);
+    let list = |rows: &[&Row]| {
+        let paper = rows[0].paper();
         html! {
-            <tr>
-                <th scope="row">{row.id.clone()}</th>
-                <td>{row.paper().map(|paper| paper.id)}{": "}{row.place.clone()}</td>
-                <td>
-                    {row.statement.clone()}
-                    if !row.note.is_empty() { <p class="hint">{row.note.clone()}</p> }
-                </td>
-                <td>{row.status.id()}</td>
-                <td>{ link(context, row) }</td>
-            </tr>
+            <section class="statements">
+                if let Some(paper) = paper { <h3>{paper.title}</h3><p class="hint">{paper.authors}</p> }
+                <ol>{ for rows.iter().map(|row| statement(context, row)) }</ol>
+            </section>
         }
     };
-    let heads = ["Row", "Place", "Statement", "Status", "Shown by"];
+    html! { { for rows.chunk_by(of_same_paper).map(list) } }
+}
+
+/// Renders a row: where the statement is in the paper, the statement, and what shows it.
+fn statement(context: &AppContext, row: &Row) -> Html {
     html! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Statements">
-            <table>
-                <thead><tr>{ for heads.map(|head| html! { <th scope="col">{head}</th> }) }</tr></thead>
-                <tbody>{ for rows.iter().map(line) }</tbody>
-            </table>
-        </div>
+        <li key={row.id.clone()}>
+            <p class="statement__place"><b>{row.id.clone()}</b>{" "}{row.place.clone()}</p>
+            <div>
+                <p>{row.statement.clone()}</p>
+                if !row.note.is_empty() { <p class="hint">{row.note.clone()}</p> }
+            </div>
+            <p class="statement__shown"><span title={row.status.meaning()}>{row.status.id()}</span>{ link(context, row) }</p>
+        </li>
     }
 }
 
