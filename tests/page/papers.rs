@@ -173,16 +173,13 @@ async fn statements_are_searched() {
     page.until_link("v=2&view=papers&paper=rows").await;
     page.until_text(".papers [role=status]", "229 rows: ").await;
     page.type_into(".papers input[type=search]", "Kaklamanis").await;
-    page.wait_until("one is left", "return document.querySelectorAll('.papers tbody tr').length === 1").await;
-    page.until_text(".papers tbody th", "T13").await;
+    page.wait_until("one is left", "return document.querySelectorAll('.statements li').length === 1").await;
+    page.until_text(".statement__place b", "T13").await;
     // The words of the search stay until the page is loaded again.
     page.reload().await;
     page.click_labelled("open").await;
     let open = faultlab(&["papers", "rows", "open", "--json"]).matches("\"id\":").count();
-    page.wait_until(
-        "those are left",
-        &format!("return document.querySelectorAll('.papers tbody tr').length === {open}"),
-    )
-    .await;
+    page.wait_until("those are left", &format!("return document.querySelectorAll('.statements li').length === {open}"))
+        .await;
     page.assert_no_log();
 }
