@@ -489,7 +489,7 @@ fn low_memory_reduces_threads_or_fails() {
 #[test]
 #[cfg(target_os = "linux")]
 fn growing_queues_do_not_exhaust_memory() {
-    let text = "net=mesh:32x32&switch=wormhole&policy=queue&load=4&route=e-cube&trials=100000";
+    let text = "net=mesh:32x32&switch=wormhole&policy=queue&load=4&route=e-cube&trials=50000";
     // For sizes in between, the outcome depends on what the allocator has reserved when memory is
     // checked.
     let (refused, either, run) = (&[Some(2)][..], &[Some(0), Some(2)][..], &[Some(0)][..]);

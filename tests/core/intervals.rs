@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::{Estimate, PointResult, Status};
 
-use crate::common::{experiment, measure};
+use crate::common::{experiment, is_thorough, measure};
 
 /// Measures the single point of `text`.
 fn point(text: &str) -> PointResult {
@@ -17,25 +17,29 @@ fn estimate(text: &str, metric: &str) -> Estimate {
     point(text).estimate(metric).expect("a measurement")
 }
 
-/// Counts the seeds, of 60, whose interval contains `truth`.
-fn count_covering(text: &str, metric: &str, truth: f64) -> usize {
+/// Number of seeds in regular runs and in thorough runs.
+const SEEDS: [u64; 2] = [30, 60];
+/// Least accepted coverage for each number of seeds. Fewer than 25 of 30, or 52 of 60, correct 95%
+/// intervals cover their value in less than 1% of the cases.
+const MIN_COVERED: [usize; 2] = [25, 52];
+
+/// Asserts that enough seeds give an interval that contains `truth`.
+fn assert_covers(text: &str, metric: &str, truth: f64) {
     let covers = |seed: &u64| {
         let found = estimate(&format!("{text}&seed={seed}"), metric);
         found.low <= truth && truth <= found.high
     };
-    (1..=60).filter(covers).count()
+    let run = usize::from(is_thorough());
+    let covered = (1..=SEEDS[run]).filter(covers).count();
+    assert!(covered >= MIN_COVERED[run], "{text}: {covered} of {}", SEEDS[run]);
 }
-
-/// Least accepted coverage: fewer than 52 of 60 correct 95% intervals cover their value once in a
-/// hundred cases.
-const MIN_COVERED: usize = 52;
 
 /// Two faults of a 6-cube fall into the same square with probability 3/63, and then a quarter of
 /// the nodes is active.
 #[test]
 fn rare_shares_are_covered() {
     let text = "net=cube:6&switch=permutation&faults=count:2&route=algorithm-b&trials=2000";
-    assert!(count_covering(text, "active", 0.25 / 21.0) >= MIN_COVERED);
+    assert_covers(text, "active", 0.25 / 21.0);
 }
 
 /// About one run of `random-guess` in fifty takes up to three times as long as usual. The reference
@@ -43,7 +47,7 @@ fn rare_shares_are_covered() {
 #[test]
 fn rare_long_times_are_covered() {
     let text = "net=tree:256&switch=delivery&traffic=random*4&route=random-guess&k1=2&k2=1&r=2";
-    assert!(count_covering(text, "cycles", 63.73) >= MIN_COVERED);
+    assert_covers(text, "cycles", 63.73);
 }
 
 #[test]
