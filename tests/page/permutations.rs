@@ -62,10 +62,10 @@ async fn a_message_says_phase_and_rank_of_every_hop() {
 #[tokio::test]
 async fn two_worms_deadlock_under_a_but_not_b() {
     let page = open(PAIR).await;
-    page.until_text(".caption h2", "Worms that all start at once wait for each other").await;
+    page.until_text(".caption h2", "Messages that all start at once wait for each other").await;
     page.until_text(".explanation", "Ahead: Deadlocked after ").await;
     page.key(Key::End.into()).await;
-    let title = "Deadlock under Algorithm A; all worms arrive under Algorithm B";
+    let title = "Deadlock under Algorithm A; all messages arrive under Algorithm B";
     page.until_text(".caption h2", title).await;
     page.until_text("#ending", "2 messages wait for each other in a circle").await;
     page.wait_until("the circle is listed", "return document.querySelectorAll('#ending + .hops li').length === 2")
@@ -75,7 +75,7 @@ async fn two_worms_deadlock_under_a_but_not_b() {
     page.key(',').await;
     page.until_text(".caption h2", "Deadlock under Algorithm A").await;
     page.key(Key::Home.into()).await;
-    page.until_text(".caption h2", "Worms that all start at once").await;
+    page.until_text(".caption h2", "Messages that all start at once").await;
     page.assert_no_log();
 }
 

@@ -40,8 +40,8 @@
 //! ```
 //!
 //! Other engines are [`switching::MessageWalk`], which routes a single message hop by hop,
-//! [`switching::CircuitNetwork`] for circuit switching, [`switching::WormBatchRun`] for the worms
-//! of a whole permutation, and [`switching::delivery`] for the delivery cycles of fat-trees.
+//! [`switching::CircuitNetwork`] for circuit switching, [`switching::BatchRun`] for the
+//! messages of a whole permutation, and [`switching::delivery`] for the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -164,6 +164,7 @@ mod tests {
             "west-first",
             "utilisation",
             "utilization",
+            "hotspot",
         ] {
             assert!(presets().iter().any(|preset| preset.search_text().contains(word)), "{word} finds no preset");
         }
@@ -317,7 +318,7 @@ mod tests {
     fn batch_outcomes(id: &str) -> Vec<(usize, u32)> {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
         let ends = |series: crate::PermutationSeries| {
-            let mut batch = series.trial.unwrap().batch(experiment.setting.batch().unwrap().length).unwrap();
+            let mut batch = series.trial.unwrap().batch(experiment.setting.batch().unwrap()).unwrap();
             let circle = match batch.run_until(1 << 16).unwrap() {
                 BatchOutcome::Deadlock(circle) => circle.len(),
                 BatchOutcome::Delivered => 0,

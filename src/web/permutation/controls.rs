@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use crate::switching::FlowControl;
 use crate::traffic::Permutation;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
@@ -16,6 +17,8 @@ pub(crate) fn relation(context: &AppContext) -> Html {
     if !known.contains(&current.as_str()) {
         rules.push((current.clone().into(), "the list below".into()));
     }
+    let flows: Vec<(AttrValue, AttrValue)> =
+        FlowControl::ALL.into_iter().map(|flow| (flow.id().into(), flow.name().into())).collect();
     let rare = html! {
         <>
             <TextField label="List of pairs" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
@@ -29,7 +32,10 @@ pub(crate) fn relation(context: &AppContext) -> Html {
         html! {
             <>
                 <ChoiceField label="Destinations" options={rules} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
-                if context.experiment.setting.batch().is_some() { { number_field(context, "Length, flits", "length") } }
+                if context.experiment.setting.batch().is_some() {
+                    { number_field(context, "Length, flits", "length") }
+                    <ChoiceField label="Flow control" options={flows} value={value(context, "flow")} commit={setter(context, "flow")} hint={hint(context, "flow")} />
+                }
                 { collapsed(context, "More settings", &["h", "tolerance"], rare) }
             </>
         },

@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::entity_links::EntityLinks;
 use super::files::{CopyPicture, export, png, save_png, save_still, save_svg};
 use super::kind_view::{KindView, ViewContext};
+use super::legend::unbroken_words;
 use super::player::{Player, SharedWatch};
 use super::plot::Plot;
 use crate::report::files::file_name;
@@ -42,7 +43,7 @@ pub(crate) fn algorithm_tabs(side: &Rc<dyn KindView>, around: &ViewContext, name
 /// Renders the counts of the algorithms side by side.
 pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html {
     let head = |(place, name): (usize, &String)| {
-        html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{name.clone()}</th> }
+        html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{ unbroken_words(name) }</th> }
     };
     let row = |(name, values): (&'static str, Vec<String>)| {
         // The rows of lost and discarded messages have only the adjective as their name.

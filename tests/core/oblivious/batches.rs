@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{FIGURE_3_3, ObliviousRoute, U_TURN_PAIR};
-use faultlab::switching::{BatchOutcome, WormBatchRun};
+use faultlab::switching::{BatchOutcome, BatchRun, FlowControl, StaticCongestion, WormBatchRun};
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::{HRelation, Permutation};
 
@@ -130,4 +130,105 @@ fn rejects_batches_out_of_range() {
     assert!(WormBatchRun::new(cube(1), &pair(FIGURE_3_3), 1, Key::from_seed(1)).is_none());
     let mut empty = WormBatchRun::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
     assert_eq!(empty.run_until(1), Some(&BatchOutcome::Delivered));
+}
+
+/// Runs a batch of messages that wait in the nodes, and asserts in every cycle that no two messages
+/// cross a channel.
+fn run_queued(n: u8, routes: &[ObliviousRoute], flow: FlowControl, flits: u16, seed: u64) -> BatchRun {
+    let mut batch = BatchRun::new(cube(n), routes, flow, flits, Key::from_seed(seed)).expect("a small batch");
+    while batch.outcome().is_none() {
+        batch.step();
+        let mut crossing: BTreeMap<Link, u32> = BTreeMap::new();
+        for message in 0..routes.len() as u32 {
+            for link in batch.held_channels(message) {
+                assert_eq!(crossing.insert(link, message), None, "two messages cross {link}");
+            }
+        }
+        assert!(batch.cycle() < 1_000_000);
+    }
+    batch
+}
+
+const QUEUED: [FlowControl; 2] = [FlowControl::CutThrough, FlowControl::StoreAndForward];
+
+#[test]
+fn a_stored_message_alone_takes_its_hops_times_its_flits() {
+    for route in permuted(6, "algorithm-b", 1).iter().take(20) {
+        for flits in [1, 2, 7, 40] {
+            let finished = |flow| run_queued(6, std::slice::from_ref(route), flow, flits, 1).finished().to_vec();
+            let (hops, flits) = (route.length(), u32::from(flits));
+            assert_eq!(finished(FlowControl::StoreAndForward), [Some(hops * flits)]);
+            assert_eq!(finished(FlowControl::CutThrough), [Some(if hops == 0 { 0 } else { hops + flits - 1 })]);
+        }
+    }
+}
+
+/// Under complement traffic no two routes of bit-fixing share a channel, so no message waits. In a
+/// 1-cube all h messages of a node cross its only channel, one after another.
+#[test]
+fn stored_messages_wait_only_for_shared_channels() {
+    let routing = scheme("bit-fixing", no_faults(5));
+    let mut generator = Key::from_seed(1).generator();
+    let complement: Vec<_> = super::nodes(5)
+        .map(|node| routing.route(node, NodeId(31 - node.0), &mut generator).expect("a route"))
+        .collect();
+    for flits in [1, 3, 8] {
+        let cycles = |flow| run_queued(5, &complement, flow, flits, 1).cycle();
+        let flits = u32::from(flits);
+        assert_eq!(cycles(FlowControl::StoreAndForward), 5 * flits);
+        assert_eq!(cycles(FlowControl::CutThrough), 5 + flits - 1);
+    }
+    let routing = scheme("bit-fixing", no_faults(1));
+    let route =
+        |from| routing.route(NodeId(from), NodeId(1 - from), &mut Key::from_seed(1).generator()).expect("a route");
+    let copies: Vec<_> = (0..12).map(|number| route(number % 2)).collect();
+    for flow in QUEUED {
+        assert_eq!(run_queued(1, &copies, flow, 4, 1).cycle(), 6 * 4, "{flow:?}");
+    }
+}
+
+/// Greedy schedules: a channel that C messages of M flits cross is busy for C M cycles, and at each
+/// of at most D hops a message waits for at most C - 1 others. Nothing deadlocks, not even the pair
+/// of Fig. 3-3.
+#[test]
+fn stored_permutations_finish_between_congestion_and_its_product_with_the_length() {
+    for (id, seed) in [("bit-fixing", 1), ("valiant-brebner", 2), ("algorithm-a", 3), ("algorithm-b", 4)] {
+        let routes = permuted(6, id, seed);
+        let mut paths = StaticCongestion::new(cube(6)).expect("a small cube");
+        routes.iter().for_each(|&route| paths.count(&Ok(route)));
+        let (congestion, longest) = (paths.max_congestion(), paths.max_length().expect("routes"));
+        for (flow, flits) in QUEUED.into_iter().flat_map(|flow| [1, 5].map(|flits| (flow, flits))) {
+            let batch = run_queued(6, &routes, flow, flits, seed);
+            let flits = u32::from(flits);
+            assert!(batch.cycle() >= congestion * flits, "{id} {flow:?} {flits}");
+            assert!(batch.cycle() <= congestion * longest * flits, "{id} {flow:?} {flits}");
+            assert!(batch.finished().iter().all(Option::is_some));
+        }
+    }
+    for flow in QUEUED {
+        assert_eq!(run_queued(2, &pair(FIGURE_3_3), flow, 9, 1).outcome(), Some(&BatchOutcome::Delivered));
+    }
+}
+
+/// Times worked out by hand for messages of 4 flits that meet on the way to node 7.
+#[test]
+fn a_stored_message_waits_until_the_channel_is_idle() {
+    let routing = scheme("bit-fixing", no_faults(3));
+    let route =
+        |from, to| routing.route(NodeId(from), NodeId(to), &mut Key::from_seed(1).generator()).expect("a route");
+    // Bit-fixing from 0 to 7 crosses 0 -> 1 -> 3 -> 7; from 1 to 7 it crosses 1 -> 3 -> 7.
+    let routes = [route(0, 7), route(1, 7)];
+    assert_eq!(routes.map(|route| route.length()), [3, 2]);
+    let batch = run_queued(3, &routes, FlowControl::StoreAndForward, 4, 1);
+    assert_eq!(batch.finished(), [Some(12), Some(8)], "the second is always one channel ahead");
+    let routes = [route(0, 7), route(3, 7), route(3, 7)];
+    let batch = run_queued(3, &routes, FlowControl::StoreAndForward, 4, 1);
+    let mut times: Vec<_> = batch.finished().iter().flatten().copied().collect();
+    times.sort_unstable();
+    assert_eq!(times, [4, 8, 12], "both short messages are gone when the long one asks");
+    let routes = [route(1, 7), route(3, 7), route(3, 7)];
+    let batch = run_queued(3, &routes, FlowControl::StoreAndForward, 4, 1);
+    let mut times: Vec<_> = batch.finished().iter().flatten().copied().collect();
+    times.sort_unstable();
+    assert_eq!(times, [4, 8, 12], "three messages share the last channel");
 }

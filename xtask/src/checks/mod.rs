@@ -262,8 +262,7 @@ fn wasm_step() -> Result<String> {
     let (variable, runner) = tools::wasm_runner()?;
     let mut tests = cargo(WASM);
     if !is_thorough() {
-        tests.arg("--");
-        NATIVE_STATISTICS.iter().for_each(|module| drop(tests.arg(format!("--skip={module}::"))));
+        tests.arg("--").args(NATIVE_STATISTICS.map(|module| format!("--skip={module}::")));
     }
     run_tests(tests.env(variable, runner)).map(passed)
 }

@@ -16,7 +16,10 @@ pub use circuit::{
 pub use engine::{Engine, SimTime};
 pub use histogram::SetupHistogram;
 pub use message::{Hop, MessageWalk, Outcome, PathFinder, StepResult, TRAP_SEARCH_LIMIT, Trap, TrapKind, WalkContext};
-pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, StaticCongestion, WormBatchRun, relation_route};
+pub use permutation::{
+    BatchOutcome, BatchRun, BatchWait, ClassCongestion, FlowControl, QueuedBatchRun, StaticCongestion, WormBatchRun,
+    relation_route,
+};
 pub use wormhole::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDeadlockMember,
     WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember, WormMeasurement, WormMessageView,

@@ -40,7 +40,7 @@ pub fn batch_verdict(
             batch.relation.demand = BatchTraffic::List(messages.to_vec());
         }
         runs += 1;
-        if let Some(seen) = run(&experiment, length) {
+        if let Some(seen) = run(&experiment) {
             return DeadlockVerdict::Deadlocks(Box::new(seen));
         }
     }
@@ -49,10 +49,10 @@ pub fn batch_verdict(
 }
 
 /// Runs the batch; `None` if it does not deadlock.
-fn run(experiment: &Experiment, length: u16) -> Option<ObservedDeadlock> {
+fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
     let cell = CubePointConfig::new(experiment, None)?;
     let trial = PermutationTrial::new(&cell, experiment.routing.first()?, experiment.view.sample)?;
-    let mut batch = trial.batch(length)?;
+    let mut batch = trial.batch(experiment.setting.batch()?)?;
     let BatchOutcome::Deadlock(cycle) = batch.run_until(CYCLES)? else { return None };
     let routed = trial.routed();
     let message = |(index, wait): (usize, &faultlab_core::switching::BatchWait)| {

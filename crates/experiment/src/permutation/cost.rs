@@ -1,7 +1,9 @@
 //! Cost estimates of whole permutations.
 
+use super::BatchSetting;
 use crate::{Cost, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::FlowControl;
 
 /// Returns the cost of a set of messages at `cell`: a counter for every channel and the messages;
 /// for batches also the routes.
@@ -16,7 +18,13 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
         }
         Some(batch) => Cost {
             memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes),
-            steps: counted + (n + f64::from(batch.length)) * 2.0 * h * h * nodes,
+            steps: counted + cycles_alone(n, batch) * 2.0 * h * h * nodes,
         },
     }
+}
+
+/// Returns the number of cycles of a message alone over `hops` hops.
+fn cycles_alone(hops: f64, batch: &BatchSetting) -> f64 {
+    let flits = f64::from(batch.length);
+    if batch.flow == FlowControl::StoreAndForward { hops * flits } else { hops + flits }
 }

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use super::BatchSetting;
 use crate::point_config::algorithm_key;
 use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::FaultyNodes;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute, ObliviousRouting, Unavailable};
-use faultlab_core::switching::{StaticCongestion, WormBatchRun, relation_route};
+use faultlab_core::switching::{BatchRun, StaticCongestion, relation_route};
 use faultlab_core::theory;
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{BatchTraffic, HRelation};
@@ -91,11 +92,10 @@ impl PermutationTrial {
         (0..self.relation.len()).filter(|&number| self.route(number).is_ok()).collect()
     }
 
-    /// Creates a batch of the messages that have a route, as worms of `flits` flits; `None` if the
-    /// hypercube is too large.
-    pub fn batch(&self, flits: u16) -> Option<WormBatchRun> {
+    /// Creates a batch of the messages that have a route; `None` if the hypercube is too large.
+    pub fn batch(&self, setting: &BatchSetting) -> Option<BatchRun> {
         let routes: Vec<_> = self.routed().into_iter().filter_map(|number| self.route(number).ok()).collect();
-        WormBatchRun::new(self.routing.cube(), &routes, flits, self.key.child(1))
+        BatchRun::new(self.routing.cube(), &routes, setting.flow, setting.length, self.key.child(1))
     }
 
     /// Returns the size of the smallest set I_sd of the trial's messages; `None` if the scheme has

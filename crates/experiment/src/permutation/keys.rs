@@ -2,16 +2,17 @@
 
 use super::PermutationSetting;
 use crate::Experiment;
-use crate::text::key::{TextKey, UNSUPPORTED_KEY, whole_number};
+use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, whole_number};
 use crate::text::tolerance;
 use faultlab_core::ParseError;
+use faultlab_core::switching::FlowControl;
 use faultlab_core::traffic::BatchTraffic;
 
 /// Keys of whole permutations, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE];
 
 /// Keys of batches, in the order in which they are written.
-pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH];
+pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH, FLOW];
 
 const TRAFFIC: TextKey = TextKey {
     name: "traffic",
@@ -57,6 +58,19 @@ const LENGTH: TextKey = TextKey {
         Ok(())
     },
     write: |experiment| experiment.setting.batch().map(|batch| batch.length.to_string()),
+};
+
+const FLOW: TextKey = TextKey {
+    name: "flow",
+    meaning: "the flow control: when a message enters its next channel, and where it waits",
+    accepted: |_| "wormhole, cut-through or store-and-forward".into(),
+    example: "store-and-forward",
+    read: |experiment, text| {
+        let batch = experiment.setting.batch_mut().ok_or(UNSUPPORTED_KEY)?;
+        batch.flow = FlowControl::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
+        Ok(())
+    },
+    write: |experiment| experiment.setting.batch().map(|batch| batch.flow.id().to_owned()),
 };
 
 fn setting(experiment: &mut Experiment) -> Result<&mut PermutationSetting, ParseError> {

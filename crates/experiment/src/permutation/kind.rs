@@ -1,4 +1,4 @@
-//! Experiments with whole permutations as two kinds: counted, or as batches of worms.
+//! Experiments with whole permutations as two kinds: counted, or as batches over time.
 
 use std::sync::Arc;
 
@@ -106,14 +106,15 @@ impl Behavior for PermutationBehavior {
     }
 }
 
-/// Dimension of the largest hypercube whose permutations are sent as worms.
+/// Dimension of the largest hypercube whose permutations are simulated over time.
 const LARGEST_BATCH: u8 = 14;
 
-/// Whole permutations as worms that all start at once, without virtual channels (the thesis).
+/// Whole permutations whose messages all start at once, without virtual channels (the thesis): as
+/// worms, or stored in the nodes.
 pub static BATCH: Kind = Kind {
     id: "batch",
-    name: "a permutation, as worms",
-    about: "All messages of a permutation start at once as worms, hold their channels and wait for each other.",
+    name: "a permutation, over time",
+    about: "All messages of a permutation start at once, as worms or stored in the nodes, and wait for each other's channels.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: false,

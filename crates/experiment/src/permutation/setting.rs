@@ -2,6 +2,7 @@
 
 use crate::PointConfig;
 use faultlab_core::fault::Tolerance;
+use faultlab_core::switching::FlowControl;
 use faultlab_core::traffic::{BatchTraffic, Permutation};
 
 /// Parameters that are specific to whole permutations: the messages, and the rule for active nodes.
@@ -24,18 +25,20 @@ impl PermutationSetting {
         Self { demand: BatchTraffic::Rule(Permutation::Random), h: 1, tolerance: Tolerance::Thesis };
 }
 
-/// Setting of batches: whole permutations, sent as worms that all start at once.
+/// Setting of batches: whole permutations whose messages all start at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchSetting {
     /// Messages of the batch, with the rule for active nodes.
     pub relation: PermutationSetting,
     /// Flits per message, 1 to 256.
     pub length: u16,
+    /// Flow control of the messages.
+    pub flow: FlowControl,
 }
 
 impl BatchSetting {
-    /// Default setting: [`PermutationSetting::THESIS`], with 8 flits.
-    pub const USUAL: Self = Self { relation: PermutationSetting::THESIS, length: 8 };
+    /// Default setting: [`PermutationSetting::THESIS`], with worms of 8 flits.
+    pub const USUAL: Self = Self { relation: PermutationSetting::THESIS, length: 8, flow: FlowControl::Wormhole };
 }
 
 static USUAL: PermutationSetting = PermutationSetting::THESIS;

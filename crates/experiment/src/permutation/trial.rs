@@ -11,7 +11,7 @@ use crate::sweep::stopping_rule;
 use crate::sweep::stopping_rule::Demand;
 use crate::{CubePointConfig, Estimate, Experiment, PermutationTally, PointConfig, Status, Tally, Task, proportion};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{BatchOutcome, WormBatchRun};
+use faultlab_core::switching::{BatchOutcome, BatchRun};
 
 /// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
@@ -25,7 +25,7 @@ pub(crate) struct PermutationSampler {
     cell: CubePointConfig,
     algorithm: Arc<Algorithm>,
     /// Current batch, with the number of its trial.
-    run: Option<(u64, WormBatchRun)>,
+    run: Option<(u64, BatchRun)>,
 }
 
 impl PermutationSampler {
@@ -60,7 +60,7 @@ impl PermutationSampler {
             tally.trials += 1;
             return count(&trial, tally.relations_mut());
         };
-        match trial.batch(batch.length) {
+        match trial.batch(batch) {
             Some(run) => {
                 *budget = (*budget).max(1);
                 self.advance_batch(number, run, tally, budget);
@@ -69,7 +69,7 @@ impl PermutationSampler {
         }
     }
 
-    fn advance_batch(&mut self, number: u64, mut run: WormBatchRun, tally: &mut Tally, budget: &mut u64) {
+    fn advance_batch(&mut self, number: u64, mut run: BatchRun, tally: &mut Tally, budget: &mut u64) {
         let messages = run.finished().len() as u64;
         let (before, at_once) = (run.cycle(), (*budget / (messages + 1)).clamp(1, 1 << 20));
         let Some(outcome) = run.run_until(at_once as u32).cloned() else {

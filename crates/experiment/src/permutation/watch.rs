@@ -1,11 +1,12 @@
 //! Whole permutations for Watch: every compared algorithm on the same faults, with its counted
 //! routes or its worms at one cycle.
 
+use super::BatchSetting;
 use super::instance::{PermutationInstance, PermutationTrial};
 use crate::Experiment;
 use crate::watch::Timeline;
 use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute};
-use faultlab_core::switching::{BatchOutcome, SimTime as _, StaticCongestion, WormBatchRun};
+use faultlab_core::switching::{BatchOutcome, BatchRun, SimTime as _, StaticCongestion};
 use faultlab_core::topology::NodeId;
 
 /// Message that Watch follows, with its route.
@@ -100,18 +101,17 @@ pub struct WatchedPermutation {
     counted: u32,
     /// Followed message; `None` if there is none.
     pub followed: Option<FollowedMessage>,
-    /// Worms, for batches.
+    /// Messages in transit, for batches.
     pub batch: Option<WatchedBatch>,
 }
 
 impl WatchedPermutation {
     fn new(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
-        let flits = experiment.setting.batch().map(|batch| batch.length);
         Some(Self {
             paths: StaticCongestion::new(trial.routing.cube())?,
             counted: 0,
             followed: FollowedMessage::from_experiment(experiment, trial),
-            batch: flits.and_then(|flits| WatchedBatch::new(trial, flits)),
+            batch: experiment.setting.batch().and_then(|setting| WatchedBatch::new(trial, setting)),
         })
     }
 
@@ -129,7 +129,7 @@ impl WatchedPermutation {
     }
 }
 
-/// Batch of worms at one cycle, with known outcome.
+/// Batch at one cycle, with known outcome.
 #[derive(Clone)]
 pub struct WatchedBatch {
     /// Mapping between batch indices and message numbers.
@@ -140,15 +140,15 @@ pub struct WatchedBatch {
     pub end: u32,
     /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
     pub arrived: Vec<u32>,
-    timeline: Timeline<WormBatchRun>,
+    timeline: Timeline<BatchRun>,
 }
 
 impl WatchedBatch {
-    fn new(trial: &PermutationTrial, flits: u16) -> Option<Self> {
+    fn new(trial: &PermutationTrial, setting: &BatchSetting) -> Option<Self> {
         let numbers = BatchIndex::from_trial(trial);
         // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
         // large ones need much memory.
-        let mut timeline = Timeline::new(trial.batch(flits)?, u64::NEVER, 1.0);
+        let mut timeline = Timeline::new(trial.batch(setting)?, u64::NEVER, 1.0);
         // Every cycle advances at least one message, and no message needs more than 64 hops and its
         // flits.
         timeline.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
@@ -169,8 +169,8 @@ impl WatchedBatch {
         Some(Self { numbers, outcome, end, arrived, timeline })
     }
 
-    /// Returns the worms at the current cycle.
-    pub fn now(&self) -> &WormBatchRun {
+    /// Returns the messages at the current cycle.
+    pub fn now(&self) -> &BatchRun {
         self.timeline.displayed()
     }
 

@@ -115,8 +115,9 @@ fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperV
 /// Returns the cell of the number of messages in a cyclic wait; 0 if all arrive.
 fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)) -> Option<PaperValue> {
     let experiment: Experiment = text.parse().ok()?;
-    let flits = experiment.setting.batch().map_or(1, |batch| batch.length);
-    let mut batch = trial(text)?.batch(flits)?;
+    let setting = experiment.setting.batch()?;
+    let flits = setting.length;
+    let mut batch = trial(text)?.batch(setting)?;
     let circle = match batch.run_until(1 << 16)? {
         BatchOutcome::Deadlock(circle) => circle.len(),
         BatchOutcome::Delivered => 0,

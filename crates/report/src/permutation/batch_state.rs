@@ -1,8 +1,8 @@
-//! State of a batch of worms at one cycle: requested channels and their holders, for pictures and
+//! State of a batch at one cycle: requested channels and their holders, for pictures and
 //! descriptions.
 
 use faultlab_core::routing::oblivious::ObliviousRoute;
-use faultlab_core::switching::WormBatchRun;
+use faultlab_core::switching::BatchRun;
 use faultlab_core::topology::{Hypercube, Link};
 
 /// State of a message of a batch.
@@ -18,18 +18,17 @@ pub enum BatchState {
 }
 
 /// Returns the state of the message at index `place`, whose route is `route`.
-pub fn state(batch: &WormBatchRun, place: u32, route: &ObliviousRoute) -> BatchState {
+pub fn state(batch: &BatchRun, place: u32, route: &ObliviousRoute) -> BatchState {
     if let Some(cycle) = batch.finished().get(place as usize).copied().flatten() {
         return BatchState::Arrived(cycle);
     }
-    let head = batch.held_channels(place).last();
-    let made = head.map_or(0, |head| route.hops().take_while(|hop| hop.link != head).count() + 1);
-    let next = route.hops().nth(made);
-    next.map_or(BatchState::Arriving, |hop| BatchState::OnTheWay(made as u32, hop.link))
+    let made = batch.hops_made(place);
+    let next = route.hops().nth(made as usize);
+    next.map_or(BatchState::Arriving, |hop| BatchState::OnTheWay(made, hop.link))
 }
 
 /// Returns the number of hops that the header of the message at index `place` has made.
-pub fn hops_made(batch: &WormBatchRun, place: u32, route: &ObliviousRoute) -> u32 {
+pub fn hops_made(batch: &BatchRun, place: u32, route: &ObliviousRoute) -> u32 {
     match state(batch, place, route) {
         BatchState::OnTheWay(made, _) => made,
         _ => route.length(),
@@ -46,7 +45,7 @@ pub struct Holders {
 impl Holders {
     /// Returns the holders in `batch`, on `cube`. Cost: proportional to the channels of the cube
     /// and the held channels.
-    pub fn new(cube: Hypercube, batch: &WormBatchRun) -> Self {
+    pub fn new(cube: Hypercube, batch: &BatchRun) -> Self {
         let dimensions = u64::from(cube.dimension());
         let mut places = vec![u32::MAX; cube.links().unwrap_or(0) as usize];
         for place in 0..batch.finished().len() as u32 {
@@ -78,7 +77,7 @@ mod tests {
         let instance = PermutationInstance::new(&experiment).unwrap();
         let trial = instance.series[0].trial.as_ref().unwrap();
         let numbers = BatchIndex::from_trial(trial);
-        let mut batch = trial.batch(6).unwrap();
+        let mut batch = trial.batch(experiment.setting.batch().unwrap()).unwrap();
         for _ in 0..40 {
             let holders = Holders::new(instance.cell.cube, &batch);
             for place in 0..batch.finished().len() as u32 {

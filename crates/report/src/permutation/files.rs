@@ -13,7 +13,7 @@ use crate::files::csv::{line, source_header};
 use crate::files::json::{ResultSource, to_json};
 use crate::permutation;
 use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute, thesis_label};
-use faultlab_core::switching::{BatchOutcome, BatchWait, StaticCongestion, WormBatchRun};
+use faultlab_core::switching::{BatchOutcome, BatchRun, BatchWait, StaticCongestion};
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{
     BatchIndex, Experiment, FollowedMessage, PermutationInstance, PermutationSeries, PermutationTrial,
@@ -26,17 +26,17 @@ pub struct SchemeView<'a> {
     /// Counts of its routes; `None` for a scheme that does not apply.
     pub paths: Option<StaticCongestion>,
     /// Batch at its present cycle; `None` if the messages are only counted.
-    pub batch: Option<WormBatchRun>,
+    pub batch: Option<BatchRun>,
     /// Followed message, if there is one.
     pub followed: Option<FollowedMessage>,
 }
 
 /// Computes the views of `instance`. A batch runs to its end, for at most `cycles` cycles.
 pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cycles: u32) -> Vec<SchemeView<'a>> {
-    let flits = experiment.setting.batch().map(|batch| batch.length);
+    let setting = experiment.setting.batch();
     let view = |series: &'a PermutationSeries| {
         let trial = series.trial.as_ref().ok();
-        let mut batch = trial.and_then(|trial| trial.batch(flits?));
+        let mut batch = trial.and_then(|trial| trial.batch(setting?));
         if let Some(batch) = &mut batch {
             batch.run_until(cycles);
         }
@@ -146,7 +146,7 @@ fn scheme_record(experiment: &Experiment, instance: &PermutationInstance, view: 
         load: paths.map(StaticCongestion::max_load),
         mean_length: paths.and_then(StaticCongestion::mean_length),
         longest: paths.and_then(StaticCongestion::max_length),
-        cycles: batch.map(WormBatchRun::cycle),
+        cycles: batch.map(BatchRun::cycle),
         arrived: batch.map(|batch| batch.finished().iter().flatten().count() as u32),
         circle: wait_cycle(view),
         message: view.followed.as_ref().map(|found| message(instance.cell.cube, found)),
@@ -287,7 +287,7 @@ pub fn text(experiment: &Experiment, instance: &PermutationInstance, views: &[Sc
             }
         }
         let _ = writeln!(text, "{}", ending(instance, view));
-        if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(WormBatchRun::outcome))
+        if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(BatchRun::outcome))
             && let Some(circle) =
                 permutation::wording::wait_cycle(instance.cell.cube, &BatchIndex::from_trial(trial), found)
         {

@@ -42,13 +42,13 @@ pub fn title(watch: &PermutationWatch) -> String {
         let (dead, done) = (names(true), names(false));
         return match (dead.is_empty(), done.is_empty()) {
             (false, false) => format!(
-                "Deadlock under {}; all worms arrive under {}",
+                "Deadlock under {}; all messages arrive under {}",
                 report::wording::join_names(&dead),
                 report::wording::join_names(&done)
             ),
             (false, true) => format!("Deadlock under {}", report::wording::join_names(&dead)),
-            (true, false) => format!("All worms have arrived under {}", report::wording::join_names(&done)),
-            (true, true) => "Worms that all start at once wait for each other's channels".into(),
+            (true, false) => format!("All messages have arrived under {}", report::wording::join_names(&done)),
+            (true, true) => "Messages that all start at once wait for each other's channels".into(),
         };
     }
     let faults = watch.instance.faulty.count();
@@ -207,7 +207,7 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
     let end = count(batch.end, "cycle");
     Some(match &batch.outcome {
-        BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
+        BatchOutcome::Delivered => format!("All messages have arrived after {end}."),
         BatchOutcome::Deadlock(cyclic_wait) => format!(
             "Deadlocked after {end}: {}; all other messages that have not arrived wait behind them.",
             cyclic_wait_text(cyclic_wait.len())
@@ -283,5 +283,6 @@ pub(crate) fn heading(asked: &Experiment) -> String {
     // A varied length is shown on the axis.
     let varied = asked.points().iter().any(|point| point.setting.batch().is_some_and(|batch| batch.length != length));
     let flits = if varied { String::new() } else { format!(" of {length} flits") };
-    format!("{}, worms{flits}, all at once", cube_name(asked))
+    let flow = asked.setting.batch().map_or("", |batch| batch.flow.name());
+    format!("{}, messages{flits}, all at once, {flow}", cube_name(asked))
 }

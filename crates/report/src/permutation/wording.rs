@@ -13,7 +13,7 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{
     EdgeRank, Endpoint, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable,
 };
-use faultlab_core::switching::{BatchOutcome, StaticCongestion, WormBatchRun};
+use faultlab_core::switching::{BatchOutcome, BatchRun, StaticCongestion};
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 use faultlab_experiment::{BatchIndex, PermutationInstance, PermutationSeries, PermutationTrial};
 
@@ -119,7 +119,7 @@ fn excluded_text(trial: &PermutationTrial) -> String {
 }
 
 /// Returns a one-sentence description of a batch under one scheme.
-pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &WormBatchRun) -> String {
+pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &BatchRun) -> String {
     let trial = match &series.trial {
         Ok(trial) => trial,
         Err(why) => return not_applicable(&series.algorithm, *why),
@@ -275,7 +275,7 @@ pub fn mirror(
 pub fn batch_mirror(
     instance: &PermutationInstance,
     series: &PermutationSeries,
-    batch: &WormBatchRun,
+    batch: &BatchRun,
     numbers: &BatchIndex,
     number: Option<u32>,
 ) -> String {
@@ -293,7 +293,7 @@ pub fn batch_mirror(
 }
 
 /// Returns the state of message `number` of a batch, in one sentence.
-pub fn batch_message(trial: &PermutationTrial, batch: &WormBatchRun, numbers: &BatchIndex, number: u32) -> RichText {
+pub fn batch_message(trial: &PermutationTrial, batch: &BatchRun, numbers: &BatchIndex, number: u32) -> RichText {
     let cube = trial.routing.cube();
     let route = trial.route(number);
     let (Some(place), Ok(route)) = (numbers.batch_index(number), &route) else { return message(trial, number, &route) };
@@ -303,6 +303,10 @@ pub fn batch_message(trial: &PermutationTrial, batch: &WormBatchRun, numbers: &B
         BatchState::Arriving => rich![name, " is arriving at ", wording::node(cube, route.to()), "."],
         BatchState::OnTheWay(made, wants) => {
             let here = wording::node(cube, wants.from);
+            let hops = count(route.length(), "hop");
+            if batch.is_entering(place) {
+                return rich![name, " is entering ", here, " on its hop ", made, " of ", hops, "."];
+            }
             let holder = Holders::new(cube, batch).holder(wants).and_then(|holder| numbers.number(holder));
             let asks = match holder {
                 Some(holder) => {
@@ -311,7 +315,6 @@ pub fn batch_message(trial: &PermutationTrial, batch: &WormBatchRun, numbers: &B
                 }
                 None => rich!["requests ", wording::channel(cube, wants)],
             };
-            let hops = count(route.length(), "hop");
             rich![name, " is at ", here, " after ", made, " of ", hops, " and ", asks, "."]
         }
     }
@@ -397,7 +400,8 @@ mod tests {
             instance("net=cube:2&route=valiant-brebner,algorithm-b&switch=batch&length=2&traffic=0-3-2,3-0-1");
         let [series, b] = &instance.series[..] else { panic!("two schemes") };
         let trial = series.trial.as_ref().unwrap();
-        let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
+        let (numbers, mut batch) =
+            (BatchIndex::from_trial(trial), trial.batch(instance.cell.setting.batch().unwrap()).unwrap());
         assert_eq!(
             batch_message(trial, &batch, &numbers, 0).to_string(),
             "Message 0 is at 00 after 0 of 3 hops and requests 00 → 01."

@@ -59,7 +59,7 @@ pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4]
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
-/// loads of all channels over all pairs: no larger load can be accepted.
+/// loads of all channels over all pairs: a larger load cannot be accepted in full.
 ///
 /// `None` for adaptive routings, random faults, other kinds than worms, and more than `most_nodes`
 /// nodes. Cost: as [`faultlab_core::theory::expected_channel_loads`].
@@ -102,8 +102,10 @@ pub fn definition() -> String {
     format!(
         "Saturation is the offered traffic at which {}% of the messages are accepted, without those that faults make \
          impossible. The interval ends at the nearest measured values on either side. The bound is the load at which \
-         the busiest channel is used all the time, for routings without a choice.",
-        fixed(100.0 * ACCEPTED_AT_SATURATION, 0)
+         the busiest channel of a routing without a choice is used all the time: above it not all messages can be \
+         accepted, but the missing share may reach {}% later.",
+        fixed(100.0 * ACCEPTED_AT_SATURATION, 0),
+        fixed(100.0 * (1.0 - ACCEPTED_AT_SATURATION), 0)
     )
 }
 

@@ -9,10 +9,8 @@
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
 use crate::switching::Engine;
-use crate::topology::{Hypercube, Link, NodeId};
-
-/// Sentinel message number of a channel without an owner or without a request.
-const NONE: u32 = u32::MAX;
+use crate::switching::permutation::channel_routes::{ChannelRoutes, NONE};
+use crate::topology::{Hypercube, Link};
 
 /// Outcome of a batch of worms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +36,8 @@ pub struct BatchWait {
 /// Cost of a cycle: linear in the number of worms that have not arrived.
 #[derive(Clone, Debug)]
 pub struct WormBatchRun {
-    dimensions: u32,
     flits: u32,
-    /// Channels of each message's route.
-    routes: Vec<Vec<u32>>,
+    routes: ChannelRoutes,
     /// Number of steps of each message. Each step is a channel that the header enters or, later, a
     /// further flit that arrives.
     steps: Vec<u32>,
@@ -74,22 +70,12 @@ impl WormBatchRun {
         flits: u16,
         key: Key,
     ) -> Option<Self> {
-        let fits = cube.dimension() <= Self::MAX_DIMENSION && (1..=Self::MAX_FLITS).contains(&flits);
-        let channels = cube.links().filter(|_| fits)? as usize;
-        let dimensions = u32::from(cube.dimension());
-        let channel = |link: Link| link.from.0 as u32 * dimensions + u32::from(link.dim);
-        let channels_of = |route: &ObliviousRoute| -> Option<Vec<u32>> {
-            route.hops().map(|hop| cube.contains(hop.link.from).then(|| channel(hop.link))).collect()
-        };
-        let routes = routes.into_iter().map(channels_of).collect::<Option<Vec<_>>>()?;
-        let finished = routes.iter().map(|route| route.is_empty().then_some(0)).collect();
-        let rest = (0u32..).zip(&routes).filter(|(_, route)| !route.is_empty()).map(|(number, _)| number).collect();
+        let (routes, channels) = ChannelRoutes::new(cube, routes, flits)?;
         Some(Self {
-            dimensions,
             flits: u32::from(flits),
-            steps: vec![0; routes.len()],
-            finished,
-            active: rest,
+            steps: vec![0; routes.count()],
+            finished: routes.finished_at_start(),
+            active: routes.with_hops(),
             routes,
             owners: vec![NONE; channels],
             asked: vec![(NONE, 0); channels],
@@ -118,12 +104,18 @@ impl WormBatchRun {
     /// Returns the channels that a message holds, from its tail to its header.
     pub fn held_channels(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
         let index = message as usize;
-        let route = self.routes.get(index).map(Vec::as_slice).unwrap_or_default();
+        let route = self.routes.of(message);
         let steps = self.steps.get(index).map_or(0, |&steps| steps as usize);
         let arrived = self.finished.get(index).is_none_or(|end| end.is_some());
         let head = if arrived { 0 } else { steps.min(route.len()) };
         let tail = steps.saturating_sub(self.flits as usize).min(head);
-        route[tail..head].iter().map(|&channel| self.link(channel))
+        route[tail..head].iter().map(|&channel| self.routes.link(channel))
+    }
+
+    /// Returns the number of channels that a message's header has entered.
+    pub fn hops_made(&self, message: u32) -> u32 {
+        let steps = self.steps.get(message as usize).copied().unwrap_or(0);
+        steps.min(self.routes.of(message).len() as u32)
     }
 
     /// Runs for at most `cycles` cycles. Returns the outcome if the batch has ended.
@@ -159,7 +151,7 @@ impl WormBatchRun {
     /// Returns the channel that the header of a message enters next; `None` if the header has
     /// arrived.
     fn next_channel(&self, message: u32) -> Option<u32> {
-        self.routes[message as usize].get(self.steps[message as usize] as usize).copied()
+        self.routes.of(message).get(self.steps[message as usize] as usize).copied()
     }
 
     /// Collects the requests of headers for idle channels, and chooses a winner for each with equal
@@ -204,13 +196,13 @@ impl WormBatchRun {
     fn move_flits(&mut self, message: u32) -> bool {
         let index = message as usize;
         self.steps[index] += 1;
-        let (steps, hops) = (self.steps[index], self.routes[index].len() as u32);
+        let (steps, hops) = (self.steps[index], self.routes.of(message).len() as u32);
         let arrived = steps == hops + self.flits - 1;
         // A step releases the channel that the tail leaves. The arrival releases all remaining
         // channels.
         let first = steps.saturating_sub(self.flits + 1).min(hops);
         let past = if arrived { hops } else { steps.saturating_sub(self.flits).min(hops) };
-        for channel in &self.routes[index][first as usize..past as usize] {
+        for channel in &self.routes.of(message)[first as usize..past as usize] {
             self.owners[*channel as usize] = NONE;
         }
         if arrived {
@@ -230,14 +222,10 @@ impl WormBatchRun {
                 return met.split_off(start);
             }
             let Some(channel) = self.next_channel(message) else { break };
-            met.push(BatchWait { message, wants: self.link(channel) });
+            met.push(BatchWait { message, wants: self.routes.link(channel) });
             next = Some(self.owners[channel as usize]).filter(|&owner| owner != NONE);
         }
         met
-    }
-
-    fn link(&self, channel: u32) -> Link {
-        Link { from: NodeId(u64::from(channel / self.dimensions)), dim: (channel % self.dimensions) as u8 }
     }
 }
 
@@ -262,9 +250,8 @@ impl Engine for WormBatchRun {
     }
 
     fn size_bytes(&self) -> u64 {
-        let hops: u64 = self.routes.iter().map(|route| route.len() as u64).sum();
-        let (messages, channels) = (self.routes.len() as u64, self.owners.len() as u64);
-        4 * hops + 40 * messages + 12 * channels + 4096
+        let (messages, channels) = (self.routes.count() as u64, self.owners.len() as u64);
+        self.routes.size_bytes() + 40 * messages + 12 * channels + 4096
     }
 
     fn gauge_value(&self) -> u64 {

@@ -1,7 +1,13 @@
-//! Permutations and h-relations: static route counts, and batches of worms that all start at once.
+//! Permutations and h-relations: static route counts, and batches of messages that all start at
+//! once.
 
 mod batch;
+mod batch_run;
+mod channel_routes;
+mod queued;
 mod static_paths;
 
 pub use batch::{BatchOutcome, BatchWait, WormBatchRun};
+pub use batch_run::{BatchRun, FlowControl};
+pub use queued::QueuedBatchRun;
 pub use static_paths::{ClassCongestion, StaticCongestion, relation_route};

@@ -6,6 +6,7 @@ use crate::wording::facts::{BoundCheck, Fact, fact};
 use crate::wording::number;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Unavailable, kim_shin_guarantee};
+use faultlab_core::switching::FlowControl;
 use faultlab_core::theory::oblivious::{
     BoundSide, Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Statement, WorstFaultSet, borodin_hopcroft,
     deterministic_congestion, lemma_2_faults, theorem_3_faults,
@@ -401,6 +402,9 @@ pub(super) fn deadlock(
         (true, Some(_)) => "the algorithm orders its channels: ",
         _ => "",
     };
+    if checks.experiment.setting.batch().is_some_and(|batch| batch.flow != FlowControl::Wormhole) {
+        return (Some(true), "a message waits in a node and holds no channel, so no cyclic wait can form".into());
+    }
     let limit = MAX_OBLIVIOUS_DEPENDENCY_DIMENSION;
     let ranked = check.algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free);
     match (&found.graph, found.ascends) {

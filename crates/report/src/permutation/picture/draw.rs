@@ -227,7 +227,8 @@ mod tests {
         let text = "net=cube:2&faults=nodes:0&route=valiant-brebner&switch=batch&length=2&traffic=0-3-2,3-0-1";
         let instance = instance(text);
         let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
-        let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
+        let (numbers, mut batch) =
+            (BatchIndex::from_trial(trial), trial.batch(instance.cell.setting.batch().unwrap()).unwrap());
         batch.run_until(100);
         let shown = BatchAtCycle { batch: &batch, numbers: &numbers, followed: Some(0) };
         let picture = SquaresPicture::of_width(instance.cell.cube, 500.0);

@@ -7,7 +7,7 @@ use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::fault::{ActiveSet, NodeStatus};
 use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
-use faultlab_core::switching::{StaticCongestion, WormBatchRun};
+use faultlab_core::switching::{BatchRun, StaticCongestion};
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{BatchIndex, PermutationInstance, PermutationSeries, PermutationTrial};
 
@@ -42,7 +42,7 @@ pub struct FollowedRoute<'a> {
 #[derive(Clone, Copy)]
 pub struct BatchAtCycle<'a> {
     /// Batch.
-    pub batch: &'a WormBatchRun,
+    pub batch: &'a BatchRun,
     /// Numbers of the messages in the batch.
     pub numbers: &'a BatchIndex,
     /// Number of the followed message.

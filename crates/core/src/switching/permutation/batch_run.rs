@@ -1,0 +1,167 @@
+//! Batches of messages under each flow control.
+
+use super::batch::{BatchOutcome, WormBatchRun};
+use super::queued::QueuedBatchRun;
+use crate::random::Key;
+use crate::routing::oblivious::ObliviousRoute;
+use crate::switching::Engine;
+use crate::topology::{Hypercube, Link};
+
+/// Flow control: when a message may enter its next channel, and where it waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlowControl {
+    /// A message follows its header as a worm, and holds its channels while the header waits.
+    #[default]
+    Wormhole,
+    /// The header goes on at once; a message that waits is stored in its node (virtual cut-through).
+    CutThrough,
+    /// Each node stores the complete message before it forwards it.
+    StoreAndForward,
+}
+
+impl FlowControl {
+    /// Every flow control, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Wormhole, Self::CutThrough, Self::StoreAndForward];
+
+    /// Parses a name in experiment texts; `None` for other texts.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|flow| flow.id() == text)
+    }
+
+    /// Returns the name in experiment texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Wormhole => "wormhole",
+            Self::CutThrough => "cut-through",
+            Self::StoreAndForward => "store-and-forward",
+        }
+    }
+
+    /// Returns the name for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wormhole => "wormhole",
+            Self::CutThrough => "virtual cut-through",
+            Self::StoreAndForward => "store-and-forward",
+        }
+    }
+}
+
+/// A simulation of a batch of messages on fixed routes in a hypercube, all started at once.
+#[derive(Clone, Debug)]
+pub enum BatchRun {
+    /// Worms, which wait in the channels.
+    Worms(WormBatchRun),
+    /// Messages that wait in the nodes.
+    Queued(QueuedBatchRun),
+}
+
+/// Calls a method of the engine inside of a [`BatchRun`].
+macro_rules! forward {
+    ($run:expr, $engine:ident => $call:expr) => {
+        match $run {
+            BatchRun::Worms($engine) => $call,
+            BatchRun::Queued($engine) => $call,
+        }
+    };
+}
+
+impl BatchRun {
+    /// Creates a batch of messages of `flits` flits on `routes` in `cube`.
+    ///
+    /// Limits, random choices and errors are those of [`WormBatchRun::new`].
+    pub fn new<'r>(
+        cube: Hypercube,
+        routes: impl IntoIterator<Item = &'r ObliviousRoute>,
+        flow: FlowControl,
+        flits: u16,
+        key: Key,
+    ) -> Option<Self> {
+        match flow {
+            FlowControl::Wormhole => WormBatchRun::new(cube, routes, flits, key).map(Self::Worms),
+            FlowControl::CutThrough => QueuedBatchRun::new(cube, routes, flits, false, key).map(Self::Queued),
+            FlowControl::StoreAndForward => QueuedBatchRun::new(cube, routes, flits, true, key).map(Self::Queued),
+        }
+    }
+
+    /// Returns the number of cycles so far.
+    pub fn cycle(&self) -> u32 {
+        forward!(self, run => run.cycle())
+    }
+
+    /// Returns the outcome of the batch; `None` while it continues.
+    pub fn outcome(&self) -> Option<&BatchOutcome> {
+        forward!(self, run => run.outcome())
+    }
+
+    /// Returns the number of cycles until each message's last flit arrived; `None` for a message
+    /// that has not arrived.
+    pub fn finished(&self) -> &[Option<u32>] {
+        forward!(self, run => run.finished())
+    }
+
+    /// Returns the channels that a message holds, in the order of its route.
+    pub fn held_channels(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
+        let (worms, queued) = match self {
+            Self::Worms(run) => (Some(run.held_channels(message)), None),
+            Self::Queued(run) => (None, Some(run.held_channels(message))),
+        };
+        worms.into_iter().flatten().chain(queued.into_iter().flatten())
+    }
+
+    /// Returns the number of channels that a message's header has entered.
+    pub fn hops_made(&self, message: u32) -> u32 {
+        forward!(self, run => run.hops_made(message))
+    }
+
+    /// Returns whether a message cannot request its next channel yet, because the node stores the
+    /// complete message first and not all of its flits have arrived.
+    pub fn is_entering(&self, message: u32) -> bool {
+        matches!(self, Self::Queued(run) if run.is_entering(message))
+    }
+
+    /// Runs for at most `cycles` cycles. Returns the outcome if the batch has ended.
+    pub fn run_until(&mut self, cycles: u32) -> Option<&BatchOutcome> {
+        for _ in 0..cycles {
+            if self.outcome().is_some() {
+                break;
+            }
+            self.step();
+        }
+        self.outcome()
+    }
+
+    /// Simulates one cycle. Has no effect after the end.
+    pub fn step(&mut self) {
+        forward!(self, run => run.step());
+    }
+}
+
+/// The gauge is the number of messages that have not arrived.
+impl Engine for BatchRun {
+    type Time = u64;
+
+    fn current_time(&self) -> u64 {
+        forward!(self, run => run.current_time())
+    }
+
+    fn next_time(&self) -> u64 {
+        forward!(self, run => run.next_time())
+    }
+
+    fn step(&mut self) {
+        Self::step(self);
+    }
+
+    fn has_ended(&self) -> bool {
+        forward!(self, run => run.has_ended())
+    }
+
+    fn size_bytes(&self) -> u64 {
+        forward!(self, run => run.size_bytes())
+    }
+
+    fn gauge_value(&self) -> u64 {
+        forward!(self, run => run.gauge_value())
+    }
+}
