@@ -254,9 +254,9 @@ fn guarantee_here(checks: &WormChecks, check: &WormCheck) -> &'static str {
 /// Returns the facts on one algorithm.
 pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     // User-defined routings are in no paper.
-    let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
-    let proof = proof.map(|proof| fact("The paper's proof", proof, guarantee_here(checks, check)));
-    let mut facts: Vec<_> = proof.into_iter().collect();
+    let covers = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
+    let guarantee = covers.map(|covers| fact("Guarantee", covers, guarantee_here(checks, check)));
+    let mut facts: Vec<_> = guarantee.into_iter().collect();
     let Some(graph) = &check.graph else {
         facts.push(fact("Channel dependency graph", "not built", ""));
         facts.push(deadlock(checks, check));

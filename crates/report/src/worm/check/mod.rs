@@ -43,8 +43,8 @@ pub struct WormCheck {
     pub algorithm: Arc<Algorithm>,
     /// Number of virtual-channel classes that the algorithm needs.
     pub classes: u8,
-    /// Verdict of the paper: true if it proves delivery without deadlock on the faults. `None` for
-    /// a user-defined routing, which is in no paper.
+    /// True if the guarantee of the algorithm, of its paper or of Faultlab, covers the faults:
+    /// delivery without deadlock. `None` for a user-defined routing, which has none.
     pub proved: Option<bool>,
     /// Dependency graph of the algorithm, and the arrival of its messages; `None` on meshes of more
     /// than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
@@ -284,7 +284,7 @@ impl CheckReport for WormChecks {
     fn ground(&self) -> &'static str {
         match self.algorithms.iter().all(|check| check.proved.is_none()) {
             true => ", over all pairs and all choices",
-            false => ", over all pairs and all choices, and compared with the claims of Boppana & Chalasani",
+            false => ", over all pairs and all choices, and compared with the guarantee of each algorithm",
         }
     }
 
