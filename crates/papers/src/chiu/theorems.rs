@@ -1,7 +1,5 @@
 //! Theorems, checked for every link, node and pair of small hypercubes.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, exact};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::Faults;
@@ -19,11 +17,7 @@ pub(super) const THEOREMS: Item = Item {
             paper forbids, any minimal path and a mix of UP and DP, do have cycles.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item)).clone()
-    },
+    compare: computed_once!(item => cells(item)),
 };
 
 /// Dimension of the largest hypercube to check.

@@ -1,8 +1,6 @@
 //! Section 2.2: the ratios of the two fault models, and the inversion numbers; section 3: the
 //! information that a message carries.
 
-use std::sync::OnceLock;
-
 use crate::{Item, PaperValue, equal, exact};
 use faultlab_core::theory::{
     blind_model_log_ratio, inversions_exact, local_bernoulli, local_bernoulli_by_inversions, local_model_ratio_excess,
@@ -19,10 +17,7 @@ pub(super) const RATIOS: Item = Item {
             `p = .5`. `I_n(k)` is compared with a count over all permutations.",
     texts: Vec::new,
     charts: false,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item)).clone()
-    },
+    compare: computed_once!(item => cells(item)),
 };
 
 pub(super) const HEADERS: Item = Item {

@@ -1,6 +1,6 @@
 //! Section 4: Lemmas 3 to 5 and 7, and the constant k2 of the remark after Theorem 8.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{PAPER, bounded_cell, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue, measured, verdict};
@@ -24,10 +24,7 @@ pub(super) const LEMMAS: Item = Item {
             thousand. `k2 = 12(k+2)r` is the proof's `36r` for `k = 1`.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Message sets on which Lemmas 5 and 7 are checked: capacities and traffic of 64 processors.

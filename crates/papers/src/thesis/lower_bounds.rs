@@ -1,8 +1,6 @@
 //! Sections 2.2, 2.3 and 3.2: lower bounds for deterministic routing, the Chernoff step of Lemma 2, and
 //! the storage for the sets of intermediate nodes.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, trial};
 use crate::{Item, PaperValue, exact};
 use faultlab_core::random::Key;
@@ -26,10 +24,7 @@ pub(super) const LOWER_BOUNDS: Item = Item {
             every node is why the thesis calls its algorithms impractical.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 fn cells(item: &Item) -> Option<Vec<PaperValue>> {
