@@ -86,7 +86,7 @@ fn fault_on_escape_channel_violates_condition() {
 fn assert_delivers_by_escapes(faults: &BlockFaults, id: &str) {
     let what = || format!("{id} {} {:?}", faults.mesh(), faults.regions());
     assert_eq!(condition(faults, worm(id)), (true, true), "{}", what());
-    let arrivals = MeshDependencies::build(faults, worm(id)).unwrap().arrivals();
+    let arrivals = MeshDependencies::build(faults, worm(id)).expect("a small mesh").arrivals();
     assert_eq!((arrivals.lost, arrivals.livelocked), (0, 0), "{}", what());
 }
 
