@@ -54,15 +54,15 @@ fn permitted_paths(faults: &BlockFaults, routing: &dyn WormRouting, at: WormPosi
 }
 
 /// Linder & Harden: (n + 1) 2^(n - 1) classes on tori of n dimensions; five more for messages that
-/// faults affect. Weak f-cube4 and weak f-cube2 add one class to the five of f-cube4 and the four of
-/// f-cube2.
+/// faults affect. Weak f-cube4 and, in two dimensions, weak f-cube2 add one class to the five of
+/// f-cube4 and the four of f-cube2.
 #[test]
 fn tori_need_the_stated_classes() {
     for (n, base) in [(1, 2), (2, 6), (3, 16)] {
         let mesh = torus(&vec![4; n]);
-        let classes = ["lh", "lh4", "weak-f-cube4", "weak-f-cube2"].map(|id| worm(id).vc_classes(mesh));
-        assert_eq!(classes, [base, base + 5, 6, 5]);
+        assert_eq!(["lh", "lh4", "weak-f-cube4"].map(|id| worm(id).vc_classes(mesh)), [base, base + 5, 6]);
     }
+    assert_eq!(worm("weak-f-cube2").vc_classes(torus(&[4, 4])), 5);
 }
 
 /// Without faults, all minimal paths are permitted, and no others. LH draws a virtual network where
@@ -85,7 +85,9 @@ fn all_minimal_paths_are_permitted_without_faults() {
             // A dimension without hops doubles the virtual networks, each with all paths.
             assert_eq!(starts.sum::<u64>(), paths << still, "{radices:?} {number}");
         }
-        for id in ["lh", "lh4", "weak-f-cube4", "weak-f-cube2"] {
+        let planar = none.mesh().is_plane().then_some("weak-f-cube2");
+        assert_eq!(worm("weak-f-cube2").check_network(none.mesh()).is_ok(), planar.is_some());
+        for id in ["lh", "lh4", "weak-f-cube4"].into_iter().chain(planar) {
             assert_eq!(assert_safe(&none, id), 0);
         }
     }
@@ -93,7 +95,7 @@ fn all_minimal_paths_are_permitted_without_faults() {
 
 /// All single and double faulty nodes and all single faulty links of 4 x 4 nodes, and all single
 /// faulty nodes of 3 x 3 x 3. Positions differ: the classes change at the wraparound links. Weak
-/// f-cube2 claims only those whose rings do not overlap.
+/// f-cube2 claims only those of the plane whose rings do not overlap.
 #[test]
 fn every_small_fault_set_is_safe() {
     let plane = torus(&[4, 4]);
@@ -106,7 +108,7 @@ fn every_small_fault_set_is_safe() {
     assert_eq!(sets.len(), 16 * 17 / 2 + 32 + 27);
     let mut disjoint = 0;
     for faults in &sets {
-        if worm("weak-f-cube2").is_proved(faults) {
+        if faults.mesh().is_plane() && worm("weak-f-cube2").is_proved(faults) {
             assert_safe(faults, "weak-f-cube2");
             disjoint += 1;
         }
@@ -116,7 +118,7 @@ fn every_small_fault_set_is_safe() {
         }
     }
     // At least the single faults.
-    assert!(disjoint >= 16 + 32 + 27, "{disjoint}");
+    assert!(disjoint >= 16 + 32, "{disjoint}");
 }
 
 /// Random fault sets with overlapping rings and regions that wrap around.
@@ -135,7 +137,7 @@ fn proved_routings_are_safe_among_random_faults() {
                 overlapping += u32::from(faults.has_overlapping_rings());
             }
         }
-        if worm("weak-f-cube2").is_proved(&faults) {
+        if faults.mesh().is_plane() && worm("weak-f-cube2").is_proved(&faults) {
             assert_safe(&faults, "weak-f-cube2");
             disjoint += 1;
         }
