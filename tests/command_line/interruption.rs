@@ -394,6 +394,22 @@ fn merge_and_run_refuse_a_journal_of_another_version_with_the_same_words() {
 }
 
 #[test]
+fn merge_and_run_refuse_a_journal_of_an_old_format() {
+    let (folder, text) = (Folder::new("format"), "net=cube:4&within=0.2");
+    let journal = folder.path("journal");
+    stdout_of(&["run", text, "--csv", "--journal", &journal]);
+    let mut old = fs::read(&journal).expect("a journal");
+    old[15] = b'1';
+    fs::write(&journal, &old).expect("written");
+    for arguments in [&["merge", &journal][..], &["run", text, "--journal", &journal]] {
+        let output = faultlab(arguments);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+        assert!(stderr(&output).contains("it has format 1 of journals"), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(fs::read(&journal).expect("a journal"), old);
+}
+
+#[test]
 fn refuses_to_overwrite_journal_or_input_with_chart() {
     let folder = Folder::new("same");
     let [journal, again, link, text] = ["journal", "../SAME/./journal", "link", "text"].map(|name| folder.path(name));

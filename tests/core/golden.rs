@@ -144,8 +144,9 @@ const GOLDEN: &[(&str, u64)] = &[
     ),
 ];
 
-/// Metrics that were added after the hashes were recorded. The hashes leave them out; their tests
-/// compare them with closed forms.
+/// Metrics that were added after the hashes were recorded. The hashes leave them out.
+/// `circuits::retry` and `affected_pairs::connectivity` compare them with closed forms, enumerations
+/// and bounds.
 const LATER_METRICS: &[&str] = &["setup-far", "setup-slowest", "starved", "attempts", "connected", "single-nodes"];
 
 #[test]

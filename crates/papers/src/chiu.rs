@@ -134,6 +134,9 @@ mod tests {
         for id in ["chiu-examples", "chiu-theorems"] {
             let cells = item(id).unwrap().cells(&[]);
             assert!(cells.len() > 8);
+            // Without cycles, Lemma 2 would say nothing.
+            let cycles = cells.iter().find(|cell| cell.row.starts_with("Lemma 2:"));
+            assert!(id != "chiu-theorems" || cycles.is_some_and(|cell| cell.measured > Some(0.0)), "{cycles:?}");
             for cell in cells {
                 assert!(matches!(cell.verdict, Verdict::Reproduced | Verdict::NoNumber), "{cell:?}");
             }

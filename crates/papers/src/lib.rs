@@ -5,6 +5,17 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+/// Returns an [`Item::compare`] whose cells are constant, and too expensive to recompute at every
+/// redraw of the page: `cells` is computed once for the item `item`.
+macro_rules! computed_once {
+    ($item:ident => $cells:expr) => {
+        |$item, _| {
+            static CELLS: std::sync::OnceLock<Vec<$crate::PaperValue>> = std::sync::OnceLock::new();
+            CELLS.get_or_init(|| $cells).clone()
+        }
+    };
+}
+
 mod boppana_chalasani;
 mod chiu;
 mod errata;

@@ -19,9 +19,9 @@ pub const ROWS: &str = "rows";
 pub enum RowStatus {
     /// The command of the row shows it: the system runs, or the statement is checked.
     Works,
-    /// The command of the row shows a part; the note says what lacks.
+    /// The command of the row shows a part; the note says what is missing.
     Partly,
-    /// Faultlab has nothing for the row; the note says what lacks.
+    /// Faultlab has nothing for the row; the note says what is missing.
     Missing,
     /// The paper is wrong or misprinted; the note says what is right.
     Erratum,
@@ -48,8 +48,8 @@ impl RowStatus {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Works => "the command shows the system, or checks the statement",
-            Self::Partly => "the command shows a part; the note says what lacks",
-            Self::Missing => "Faultlab has nothing for it; the note says what lacks",
+            Self::Partly => "the command shows a part; the note says what is missing",
+            Self::Missing => "Faultlab has nothing for it; the note says what is missing",
             Self::Erratum => "the paper is wrong or misprinted; the note says what is right",
             Self::Open => "the paper asks; the note says what can be measured today",
         }

@@ -75,12 +75,12 @@ fn turn_models_deliver_more_under_transpose() {
 }
 
 /// Preset "torus-adaptive": "At a load of 70%, weak f-cube4 uses 55% of the bisection and f-cube4
-/// 50%; LH4 .. 26%".
+/// 52%; LH4 .. 26%".
 #[test]
 #[ignore = "slow: run by `cargo xtask test --thorough`"]
 fn utilizations_on_a_torus_are_as_quoted() {
     let sweep = preset_sweep("torus-adaptive", "load:0.7", 0.05);
-    for (series, quoted) in [("weak-f-cube4", 0.55), ("f-cube4", 0.5), ("lh4", 0.26)] {
+    for (series, quoted) in [("weak-f-cube4", 0.55), ("f-cube4", 0.52), ("lh4", 0.26)] {
         assert_compatible(estimate(&sweep, series, 0.7, "utilization"), quoted - 0.03, quoted + 0.03);
     }
 }

@@ -8,6 +8,7 @@ use faultlab::topology::Link;
 
 use super::state_tracker::{StateObserver, assert_state};
 use super::{ManualFaults, assert_mean, config, measure, network};
+use crate::common;
 
 fn retry(n: u8, id: &str, rate: f64, backoff: f64) -> CircuitConfig {
     CircuitConfig { setup: SetupPolicy::Retry { backoff }, ..config(n, id, rate) }
@@ -25,6 +26,43 @@ fn one_dimension_is_an_m_m_1_retrial_queue() {
         let free: Vec<_> = runs.iter().map(|run| run.histogram.zero as f64 / run.completed as f64).collect();
         assert_mean(&free, 1.0 - rate, "messages whose first attempt succeeds");
     }
+}
+
+/// In one dimension under reserve and hold, each link is an M/M/1 queue: a message finds it free with
+/// probability 1 - r, and otherwise waits an exponential time of rate 1 - r (Kleinrock, Queueing
+/// Systems, volume 1, section 5.12). The only distance is one hop, which is more than half of the
+/// dimensions.
+#[test]
+fn long_waits_in_one_dimension_are_those_of_an_m_m_1_queue() {
+    for rate in [0.5, 0.6, 0.7] {
+        let runs: Vec<_> = (0..30).map(|seed| measure(config(1, "e-cube", rate), seed, 40_000.0)).collect();
+        let starved: Vec<_> =
+            runs.iter().map(|run| run.histogram.count_from(10.0) as f64 / run.completed as f64).collect();
+        assert_mean(&starved, rate * libm::exp(-10.0 * (1.0 - rate)), "starved messages");
+        for run in &runs {
+            let far = run.far.setup / run.far.count as f64;
+            assert!((far - run.mean_setup().unwrap()).abs() < 1e-9 && run.far.count == run.completed, "{rate}");
+        }
+    }
+}
+
+/// The slowest quarter of the sources waits at least as long as all of them, in each run and in the
+/// metric over all runs.
+#[test]
+fn slowest_sources_wait_at_least_as_long_as_all() {
+    for (n, id) in [(3, "e-cube"), (4, "up")] {
+        for setup in [SetupPolicy::Hold, SetupPolicy::Retry { backoff: 0.5 }] {
+            let run = measure(CircuitConfig { setup, ..config(n, id, 0.3) }, 7, 2_000.0);
+            let slowest = run.slowest_sources.setup / run.slowest_sources.count as f64;
+            assert!(slowest >= run.mean_setup().unwrap(), "{n} {id} {setup}");
+        }
+    }
+    let points = common::measure("switch=circuit&net=cube:3&route=e-cube&rate=0.4&trials=200000&within=0.05");
+    let kind = points[0].config.setting.kind();
+    let mean = |metric| points[0].estimate(kind.metric(metric).unwrap()).unwrap().mean;
+    assert!(mean("setup-slowest") >= mean("setup"), "{} {}", mean("setup-slowest"), mean("setup"));
+    // Two of three dimensions are more than half: paths of one hop do not count.
+    assert!(mean("setup-far") > mean("setup"), "{} {}", mean("setup-far"), mean("setup"));
 }
 
 /// Every wait is a sum of exponential times of mean b, one for each failed attempt (Wald). A link is

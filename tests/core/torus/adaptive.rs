@@ -54,13 +54,15 @@ fn permitted_paths(faults: &BlockFaults, routing: &dyn WormRouting, at: WormPosi
 }
 
 /// Linder & Harden: (n + 1) 2^(n - 1) classes on tori of n dimensions; five more for messages that
-/// faults affect. Weak f-cube4 adds one class to the five of f-cube4.
+/// faults affect. Weak f-cube4 and, in two dimensions, weak f-cube2 add one class to the five of
+/// f-cube4 and the four of f-cube2.
 #[test]
 fn tori_need_the_stated_classes() {
     for (n, base) in [(1, 2), (2, 6), (3, 16)] {
         let mesh = torus(&vec![4; n]);
         assert_eq!(["lh", "lh4", "weak-f-cube4"].map(|id| worm(id).vc_classes(mesh)), [base, base + 5, 6]);
     }
+    assert_eq!(worm("weak-f-cube2").vc_classes(torus(&[4, 4])), 5);
 }
 
 /// Without faults, all minimal paths are permitted, and no others. LH draws a virtual network where
@@ -83,14 +85,17 @@ fn all_minimal_paths_are_permitted_without_faults() {
             // A dimension without hops doubles the virtual networks, each with all paths.
             assert_eq!(starts.sum::<u64>(), paths << still, "{radices:?} {number}");
         }
-        for id in ["lh", "lh4", "weak-f-cube4"] {
+        let planar = none.mesh().is_plane().then_some("weak-f-cube2");
+        assert_eq!(worm("weak-f-cube2").check_network(none.mesh()).is_ok(), planar.is_some());
+        for id in ["lh", "lh4", "weak-f-cube4"].into_iter().chain(planar) {
             assert_eq!(assert_safe(&none, id), 0);
         }
     }
 }
 
 /// All single and double faulty nodes and all single faulty links of 4 x 4 nodes, and all single
-/// faulty nodes of 3 x 3 x 3. Positions differ: the classes change at the wraparound links.
+/// faulty nodes of 3 x 3 x 3. Positions differ: the classes change at the wraparound links. Weak
+/// f-cube2 claims only those of the plane whose rings do not overlap.
 #[test]
 fn every_small_fault_set_is_safe() {
     let plane = torus(&[4, 4]);
@@ -101,19 +106,26 @@ fn every_small_fault_set_is_safe() {
     let space = torus(&[3, 3, 3]);
     sets.extend(space.iter_nodes().map(|node| BlockFaults::new(space, &[node], &[])));
     assert_eq!(sets.len(), 16 * 17 / 2 + 32 + 27);
+    let mut disjoint = 0;
     for faults in &sets {
+        if faults.mesh().is_plane() && worm("weak-f-cube2").is_proved(faults) {
+            assert_safe(faults, "weak-f-cube2");
+            disjoint += 1;
+        }
         for id in ["lh4", "weak-f-cube4"] {
             assert!(worm(id).is_proved(faults), "{id} {:?}", faults.regions());
             assert_safe(faults, id);
         }
     }
+    // At least the single faults.
+    assert!(disjoint >= 16 + 32, "{disjoint}");
 }
 
 /// Random fault sets with overlapping rings and regions that wrap around.
 #[test]
 fn proved_routings_are_safe_among_random_faults() {
     let sizes: [&[u16]; 7] = [&[6, 6], &[4, 7], &[8, 5], &[3, 6], &[2, 7], &[3, 4, 3], &[3, 2, 3]];
-    let (mut claimed, mut overlapping) = (0, 0);
+    let (mut claimed, mut overlapping, mut disjoint) = (0, 0, 0);
     for number in 0..140 {
         let mesh = torus(sizes[number as usize % sizes.len()]);
         let (nodes, links) = sample_raw_faults(mesh, 2 + (number / 7 % 6) as u32, &mut generator(9000 + number));
@@ -125,6 +137,10 @@ fn proved_routings_are_safe_among_random_faults() {
                 overlapping += u32::from(faults.has_overlapping_rings());
             }
         }
+        if faults.mesh().is_plane() && worm("weak-f-cube2").is_proved(&faults) {
+            assert_safe(&faults, "weak-f-cube2");
+            disjoint += 1;
+        }
     }
-    assert!(claimed > 120 && overlapping > 50, "{claimed} {overlapping}");
+    assert!(claimed > 120 && overlapping > 50 && disjoint > 0, "{claimed} {overlapping} {disjoint}");
 }

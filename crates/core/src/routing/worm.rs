@@ -492,9 +492,9 @@ pub trait WormRouting: Any + Send + Sync {
         false
     }
 
-    /// Returns whether the paper proves that the algorithm cannot deadlock on `faults` and delivers
-    /// every message. For f-cube, LH4 and weak f-cube4 on tori, which the paper does not cover, the
-    /// result is Faultlab's claim.
+    /// Returns whether delivery of every message without deadlock on `faults` is claimed: by the
+    /// paper of the algorithm, or by Faultlab for all algorithms on tori, `weak-compact` and
+    /// `weak-f-cube2`, which no paper proves.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.

@@ -37,12 +37,21 @@ impl PairCounts {
     }
 }
 
+/// Paths that an algorithm permits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PermittedPaths {
+    /// Every path of live links: global information.
+    AnyLive,
+    /// The live paths of a criterion.
+    By(Criterion),
+}
+
 /// Set of the ordered pairs of live nodes that are cut off, with a bit for each source and
 /// destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutOff {
     cube: Hypercube,
-    criterion: Option<Criterion>,
+    permitted: PermittedPaths,
     counts: PairCounts,
     /// Bit array with index source * 2^n + destination.
     bits: Vec<u64>,
@@ -62,22 +71,22 @@ pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm)
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
     }
-    let criteria = criteria(cube, algorithm)?;
+    let choices = permitted_paths(cube, algorithm)?;
     let net = LiveCube::new(cube, faults);
-    let under = |criterion| CutOff::new(&net, criterion, |node| node);
-    criteria.iter().copied().map(under).min_by_key(|cut| cut.counts.cut_off)
+    let under = |permitted| CutOff::new(&net, permitted, |node| node);
+    choices.into_iter().map(under).min_by_key(|cut| cut.counts.cut_off)
 }
 
-/// Returns the criteria of which `algorithm` takes the better one, with `None` for any live path;
-/// `None` if the algorithm has no criterion or is for another cube.
-fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<Vec<Option<Criterion>>> {
+/// Returns the permitted paths of which `algorithm` takes the better ones; `None` if the algorithm has
+/// no criterion or is for another cube.
+fn permitted_paths(cube: Hypercube, algorithm: &Algorithm) -> Option<Vec<PermittedPaths>> {
     if algorithm.dimension.is_some_and(|dimension| dimension != cube.dimension()) {
         return None;
     }
     match &algorithm.method {
-        Method::Criterion(criterion) | Method::Bound(criterion) => Some(vec![Some(*criterion)]),
-        Method::Better(two) => Some(two.iter().copied().map(Some).collect()),
-        Method::Global => Some(vec![None]),
+        Method::Criterion(criterion) | Method::Bound(criterion) => Some(vec![PermittedPaths::By(*criterion)]),
+        Method::Better(two) => Some(two.iter().copied().map(PermittedPaths::By).collect()),
+        Method::Global => Some(vec![PermittedPaths::AnyLive]),
         Method::Local(_) | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
     }
 }
@@ -85,32 +94,30 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<Vec<Option<Criteri
 impl CutOff {
     /// Computes the pairs that are cut off in `net`, stored under the names that `name` gives its
     /// nodes.
-    pub(super) fn new(
-        net: &LiveCube,
-        criterion: impl Into<Option<Criterion>>,
-        name: impl Fn(NodeId) -> NodeId,
-    ) -> Self {
-        let criterion = criterion.into();
+    pub(super) fn new(net: &LiveCube, permitted: PermittedPaths, name: impl Fn(NodeId) -> NodeId) -> Self {
         let n = net.cube.dimension();
         let mut bits = vec![0u64; (1usize << (2 * n)).div_ceil(64)];
         let mut search = PairSearch::new(net.cube);
         let mut counts = PairCounts::default();
         for destination in net.nodes() {
             let to = name(destination).0;
-            let seen = search.towards(net, criterion.as_ref(), destination, |source| {
+            let seen = search.towards(net, &permitted, destination, |source| {
                 let bit = name(source).0 << n | to;
                 bits[bit as usize / 64] |= 1 << (bit % 64);
             });
             counts.live += seen.live;
             counts.cut_off += seen.cut_off;
         }
-        Self { cube: net.cube, criterion, counts, bits }
+        Self { cube: net.cube, permitted, counts, bits }
     }
 
     /// Returns the criterion of the result: for an algorithm with two criteria, the selected one.
     /// `None` if every live path is permitted.
     pub fn criterion(&self) -> Option<Criterion> {
-        self.criterion
+        match self.permitted {
+            PermittedPaths::AnyLive => None,
+            PermittedPaths::By(criterion) => Some(criterion),
+        }
     }
 
     /// Returns the numbers of pairs of live nodes and of cut-off pairs.
@@ -150,12 +157,13 @@ impl CutOff {
 #[derive(Clone, Debug)]
 pub struct PairCounter {
     net: LiveCube,
-    criteria: Vec<Option<Criterion>>,
+    /// Permitted paths of which the better ones count.
+    choices: Vec<PermittedPaths>,
     search: PairSearch,
     /// Number of destinations processed.
     done: u64,
     live: u64,
-    /// Number of pairs cut off under each criterion.
+    /// Number of pairs cut off under each of these choices.
     cut_off: Vec<u64>,
 }
 
@@ -169,10 +177,10 @@ impl PairCounter {
         if cube.dimension() > MAX_COUNTED_DIMENSION {
             return None;
         }
-        let criteria = criteria(cube, algorithm)?;
+        let choices = permitted_paths(cube, algorithm)?;
         let net = LiveCube::new(cube, faults);
-        let cut_off = vec![0; criteria.len()];
-        Some(Self { net, criteria, search: PairSearch::new(cube), done: 0, live: 0, cut_off })
+        let cut_off = vec![0; choices.len()];
+        Some(Self { net, choices, search: PairSearch::new(cube), done: 0, live: 0, cut_off })
     }
 
     /// Processes the next `budget` destinations, in ascending order. Returns whether any
@@ -183,8 +191,8 @@ impl PairCounter {
     pub fn step(&mut self, budget: u64) -> bool {
         let end = self.done.saturating_add(budget).min(self.destinations());
         for to in (self.done..end).map(NodeId) {
-            for (criterion, cut_off) in self.criteria.iter().zip(&mut self.cut_off) {
-                *cut_off += self.search.towards(&self.net, criterion.as_ref(), to, |_| {}).cut_off;
+            for (permitted, cut_off) in self.choices.iter().zip(&mut self.cut_off) {
+                *cut_off += self.search.towards(&self.net, permitted, to, |_| {}).cut_off;
             }
             self.live += self.net.sources(to);
         }
@@ -292,7 +300,7 @@ impl LiveCube {
         let mut search = PairSearch::new(self.cube);
         let mut counts = PairCounts::default();
         for to in self.nodes() {
-            let seen = search.towards(self, Some(criterion), to, |_| {});
+            let seen = search.permitted_towards(self, criterion, to, |_| {});
             counts.live += seen.live;
             counts.cut_off += seen.cut_off;
             if counts.cut_off > most {
@@ -319,19 +327,18 @@ impl PairSearch {
         Self { arrives: vec![u8::MAX; cube.mask() as usize + 1], reached: 0 }
     }
 
-    /// Counts the sources of a destination, and calls `see` with those that are cut off under
-    /// `criterion`, or from any live path if it is `None`.
+    /// Counts the sources of a destination, and calls `see` with those without a permitted path.
     #[inline(always)]
     fn towards(
         &mut self,
         net: &LiveCube,
-        criterion: Option<&Criterion>,
+        permitted: &PermittedPaths,
         to: NodeId,
         see: impl FnMut(NodeId),
     ) -> PairCounts {
-        match criterion {
-            Some(criterion) => self.permitted_towards(net, criterion, to, see),
-            None => self.connected_towards(net, to, see),
+        match permitted {
+            PermittedPaths::By(criterion) => self.permitted_towards(net, criterion, to, see),
+            PermittedPaths::AnyLive => self.connected_towards(net, to, see),
         }
     }
 

@@ -46,8 +46,9 @@ pub fn blind_model_log_ratio(n: u32, p: f64) -> f64 {
 
 /// Section 2.2.2: returns p_B^2(n, f) / p_A^2(n, p) - 1, from equations (7) and (3).
 ///
-/// The value is about C/2^n, see [`local_model_ratio_limit`]. It is infinite for fewer than 1e-300
-/// of all messages, where p is close to 1. Cost: about n^4 / 16 additions.
+/// The value is about C/2^n, see [`local_model_ratio_limit`]. It is not a number where
+/// Model B leaves too few nodes live for a path, as for n = 20 and p = .999999. Cost: about n^4 / 16
+/// additions.
 pub fn local_model_ratio_excess(n: u32, p: f64) -> f64 {
     let rate = FaultRate::new(n, p);
     let path = f64::from(n - 1);
@@ -103,6 +104,13 @@ mod tests {
             let local = local_counted(others, n, f) / local_bernoulli(n, p);
             assert!((local_model_ratio_excess(n, p) - (local - 1.0)).abs() < 1e-12, "n = {n}");
         }
+    }
+
+    /// Model B leaves two of 2^20 - 2 nodes live for p = .999999. A path of 20 hops needs 19.
+    #[test]
+    fn excess_needs_enough_live_nodes() {
+        assert!(local_model_ratio_excess(20, 0.999999).is_nan());
+        assert!(local_model_ratio_excess(63, 0.99999).abs() < 1e-10);
     }
 
     /// Exact fractions of another program: 1.0139, 1.00369, 1.000966 and 1.000247.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::affected_pairs::{FreeLinks, affected_by_link, affected_by_node};
-use super::cut_off_pairs::{CutOff, LiveCube, MAX_CUT_OFF_DIMENSION, PairCounts};
+use super::cut_off_pairs::{CutOff, LiveCube, MAX_CUT_OFF_DIMENSION, PairCounts, PermittedPaths};
 use crate::fault::Faults;
 use crate::routing::{self, Algorithm};
 use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
@@ -135,7 +135,7 @@ pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling
         return None;
     }
     let net = relabelling.net(&LiveCube::new(cube, faults));
-    Some(CutOff::new(&net, algorithm.criterion()?, |label| relabelling.to_original(label)))
+    Some(CutOff::new(&net, PermittedPaths::By(algorithm.criterion()?), |label| relabelling.to_original(label)))
 }
 
 /// Search method that found a relabelling.

@@ -75,7 +75,8 @@ impl SharedSource {
     ///
     /// A deadlock is a state in which every part of the ring is full of flits of its own type. No other
     /// cyclic wait exists: a message that has left its part is leaving the network. `None` if more than
-    /// `most` states are reached. Cost: a few microseconds for each state.
+    /// `most` states are reached, or the network is impossible: fewer than two types, a part without
+    /// channels, or two types without access channels. Cost: a few microseconds for each state.
     pub fn search(&self, most: usize) -> Option<ReachableStates> {
         let numbered = Numbered::new(self)?;
         let empty: State = vec![None; numbered.channels];
@@ -101,7 +102,8 @@ impl SharedSource {
 impl<'a> Numbered<'a> {
     fn new(network: &'a SharedSource) -> Option<Self> {
         let kinds = network.access.len();
-        if kinds < 2 || network.parts.len() != kinds || network.parts.contains(&0) {
+        let shortcuts = network.access.iter().filter(|&&count| count == 0).count();
+        if kinds < 2 || network.parts.len() != kinds || network.parts.contains(&0) || shortcuts > 1 {
             return None;
         }
         let sources = if network.is_shared { 1 } else { kinds };
@@ -287,5 +289,7 @@ mod tests {
             SharedSource { access, parts, is_shared: true, reuses_at_once: true }.search(100)
         };
         assert_eq!([network(&[1], &[1]), network(&[1, 1], &[1]), network(&[1, 1], &[1, 0])], [None; 3]);
+        // The hub cannot be on the ring twice.
+        assert_eq!(network(&[0, 0], &[1, 1]), None);
     }
 }

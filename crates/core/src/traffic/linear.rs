@@ -148,8 +148,8 @@ mod tests {
         }
     }
 
-    /// A matrix is accepted if and only if its map is a bijection. Over 4 x 4 matrices,
-    /// (16 - 1)(16 - 2)(16 - 4)(16 - 8) of 65,536 are.
+    /// A matrix is accepted if and only if its map is a bijection: (8 - 1)(8 - 2)(8 - 4) of the 512
+    /// matrices of 3 x 3 are.
     #[test]
     fn accepted_matrices_are_the_bijections() {
         let mut accepted = 0;

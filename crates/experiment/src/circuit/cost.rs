@@ -3,6 +3,7 @@
 use super::trial::{COARSE_RUNS, window};
 use crate::{Cost, CubePointConfig, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::SetupPolicy;
 
 /// Events of a message besides those of its hops: generation, circuit completion and end.
 const EVENTS: f64 = 3.0;
@@ -17,8 +18,14 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
     let reach = if cell.faults.is_empty() { 0.0 } else { 8.0 * nodes * nodes };
     let waiting = (2.0 * 64.0 * nodes).max(65_536.0) * 1.25 + n * nodes;
     let until = window(&cube, setting.rate, COARSE_RUNS).until;
+    // Bound on the attempts of messages whose setup takes one mean transmission time: a retry follows
+    // every backoff.
+    let attempts = match setting.setup {
+        SetupPolicy::Hold => 1.0,
+        SetupPolicy::Retry { backoff } => 1.0 + 1.0 / backoff.max(*SetupPolicy::BACKOFFS.start()),
+    };
     Cost {
         memory: Memory::new(64.0 * n * nodes, 160.0 * n * nodes + reach + 512.0 * waiting),
-        steps: until * setting.rate * nodes * (n / 2.0 + EVENTS),
+        steps: until * setting.rate * nodes * attempts * (n / 2.0 + EVENTS),
     }
 }

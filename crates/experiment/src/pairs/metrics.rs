@@ -35,8 +35,8 @@ pub(super) static METRICS: &[Metric] = &[
         id: "single-nodes",
         axis: "at most single nodes cut off",
         unit: "probability",
-        meaning: "the share of fault sets in which every pair cut off has a node that no live link leaves or enters. Under global, \
-                  all live nodes except single ones are then connected",
+        meaning: "the share of fault sets in which every pair cut off has a source that no live link leaves or a destination that \
+                  none enters. Under global, all live nodes except single ones are then connected",
         probability: true,
         better: Direction::HigherIsBetter,
         estimate: |tally, _| tally.pairs().and_then(|counts| counts.probability(counts.single_nodes)),

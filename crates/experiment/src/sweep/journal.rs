@@ -16,8 +16,10 @@ use super::{Shard, Sweep, Task};
 use crate::{Experiment, Tally};
 use faultlab_core::VERSION;
 
-/// First bytes of every journal, with the number of the format.
-pub const MAGIC: [u8; 16] = *b"faultlab journ 1";
+/// First bytes of every journal; the last one is the number of the format.
+///
+/// Format 2 has other tallies of circuits and of pairs than format 1.
+pub const MAGIC: [u8; 16] = *b"faultlab journ 2";
 
 /// Maximum length of a record: the largest tallies, of wormhole experiments with thousands of runs,
 /// have some megabytes.
@@ -89,6 +91,8 @@ pub enum JournalError {
     Io(io::Error),
     /// The data does not begin like a journal.
     NoJournal,
+    /// The journal has another format, with this number.
+    OtherFormat(char),
     /// The header is damaged, or of another version.
     Head,
 }
@@ -98,6 +102,14 @@ impl fmt::Display for JournalError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::NoJournal => f.write_str("it is not a Faultlab journal"),
+            Self::OtherFormat(number) => {
+                let [.., here] = MAGIC.map(char::from);
+                write!(
+                    f,
+                    "it has format {number} of journals, but this version of Faultlab reads and writes format {here}; \
+                     continue it with the version that wrote it, or give another file to start again"
+                )
+            }
             Self::Head => f.write_str("its header is damaged, or of another version of Faultlab"),
         }
     }
@@ -131,7 +143,11 @@ impl Journal {
         let mut magic = Vec::new();
         source.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
         if !MAGIC.starts_with(&magic) {
-            return Err(JournalError::NoJournal);
+            let number = magic.strip_prefix(&MAGIC[..MAGIC.len() - 1]);
+            return Err(match number {
+                Some(&[number]) if number.is_ascii_digit() => JournalError::OtherFormat(number.into()),
+                _ => JournalError::NoJournal,
+            });
         }
         let mut whole = MAGIC.len() as u64;
         let head = match frame(&mut source)? {
@@ -307,6 +323,18 @@ mod tests {
             };
             assert!(journal.whole as usize <= at, "{at}");
         }
+    }
+
+    #[test]
+    fn other_formats_are_named() {
+        let (mut bytes, _) = complete_journal();
+        bytes[15] = b'1';
+        let error = Journal::read(bytes.as_slice()).unwrap_err();
+        assert!(matches!(error, JournalError::OtherFormat('1')), "{error}");
+        let said = error.to_string();
+        assert!(["format 1", "format 2", "the version that wrote it"].iter().all(|part| said.contains(part)), "{said}");
+        bytes[15] = b'x';
+        assert!(matches!(Journal::read(bytes.as_slice()), Err(JournalError::NoJournal)));
     }
 
     #[test]

@@ -59,8 +59,6 @@ pub struct MessageHistory {
     pub hops: Vec<WatchedHop>,
     /// Cycle in which the message left the network, and a flag for delivery.
     pub ended: Option<(u64, bool)>,
-    /// Number of hops made because of faults.
-    detours: usize,
 }
 
 impl MessageHistory {
@@ -72,7 +70,7 @@ impl MessageHistory {
 
     /// Returns the number of hops made because of faults.
     pub fn detours(&self) -> usize {
-        self.detours
+        self.hops.iter().filter(|hop| hop.choice.rule.is_detour()).count()
     }
 }
 
@@ -124,8 +122,7 @@ impl WormObserver for Log {
     fn generated(&mut self, message: &WormArrival) {
         if let Some(to) = message.to {
             let WormArrival { number, from, cycle, .. } = *message;
-            let journey =
-                MessageHistory { number, from, to, generated: cycle, hops: Vec::new(), ended: None, detours: 0 };
+            let journey = MessageHistory { number, from, to, generated: cycle, hops: Vec::new(), ended: None };
             self.journeys.push(journey);
         }
     }
@@ -139,7 +136,6 @@ impl WormObserver for Log {
     fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
         if let Some(place) = self.journey_index(number) {
             let journey = &mut self.journeys[place];
-            journey.detours += usize::from(choice.rule.is_detour());
             journey.hops.push(WatchedHop { cycle: self.cycle, from, choice: *choice, virtual_channel });
         }
     }

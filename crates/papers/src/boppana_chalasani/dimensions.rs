@@ -1,7 +1,5 @@
 //! Section VI: claims for more than two dimensions, checked by dependency graph and enumeration.
 
-use std::sync::OnceLock;
-
 use super::proofs::examine;
 use super::{PAPER, exact};
 use crate::{Item, PaperValue};
@@ -23,10 +21,7 @@ pub(super) const DIMENSIONS: Item = Item {
             the pairs of Figure 17, a message would have to return to nodes that may be faulty.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Radices of the meshes, the highest dimension first.

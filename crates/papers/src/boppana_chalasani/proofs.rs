@@ -1,8 +1,6 @@
 //! Lemmas 1 and 2, Theorem 1 and section IV.A, checked by dependency graph, and the cycles of the
 //! variants that the paper calls unsafe.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, exact, faults};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
@@ -25,11 +23,7 @@ pub(super) const PROOFS: Item = Item {
             to that region's ring and keeps its direction.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Proved cases on a fault set of the paper: row, algorithm, faults of the 6 x 6 mesh.

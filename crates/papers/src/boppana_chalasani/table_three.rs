@@ -1,7 +1,5 @@
 //! Table III with numbers: the schemes of the table on the same fault sets.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, exact};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
@@ -23,11 +21,7 @@ pub(super) const TABLE_3: Item = Item {
             cost 48 of 552 pairs: a message may spend its reversals before it meets the fault.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Fault model of a scheme.

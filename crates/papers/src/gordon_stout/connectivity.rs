@@ -1,7 +1,7 @@
 //! Connectivity of the live nodes, after Erdős & Spencer (section 4).
 
 use crate::{Item, PaperValue, estimate, measured, verdict};
-use faultlab_experiment::{Estimate, Sweep};
+use faultlab_experiment::{Estimate, PointResult, Sweep, proportion};
 
 pub(super) const CONNECTIVITY: Item = Item {
     paper: &super::PAPER,
@@ -39,14 +39,24 @@ fn connectivity(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
         let row = format!("p={}, n={n}", RATES[sweep]);
         let mut connected = measured(item, sweeps.get(sweep), row.clone(), "connected %".into(), share("connected"));
         connected.remark = remark(sweep, n);
-        let mut single =
-            measured(item, sweeps.get(sweep), row, "at most single nodes cut off %".into(), share("single-nodes"));
-        single.verdict = verdict::at_least(share("single-nodes"), 50.0);
+        let among = single_nodes_among_disconnected(sweeps, sweep, n);
+        let column = "only single nodes cut off, of disconnected sets %";
+        let mut single = measured(item, sweeps.get(sweep), row, column.into(), among);
+        single.verdict = verdict::at_least(among, 50.0);
         single.remark =
-            "\"it is most likely that only singleton nodes are disconnected\": at least half of the sets".into();
+            "\"it is most likely that only singleton nodes are disconnected\": at least half of these sets".into();
         [connected, single]
     })
     .collect()
+}
+
+/// Estimates the percentage of the disconnected fault sets that cut off only single nodes.
+fn single_nodes_among_disconnected(sweeps: &[Sweep], sweep: usize, n: u8) -> Option<Estimate> {
+    let is_here = |point: &&PointResult| point.x == Some(f64::from(n));
+    let tally = &sweeps.get(sweep)?.points().iter().find(is_here)?.tally;
+    let counts = tally.pairs()?;
+    let share = proportion(counts.single_nodes - counts.connected, tally.trials - counts.connected)?;
+    Some(share.scaled(100.0, 0.0))
 }
 
 /// Returns the limit of the probability, and the exact number of the smallest cube.

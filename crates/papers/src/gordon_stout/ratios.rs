@@ -1,8 +1,6 @@
 //! Section 2.2: the ratios of the two fault models, and the inversion numbers; section 3: the
 //! information that a message carries.
 
-use std::sync::OnceLock;
-
 use crate::{Item, PaperValue, equal, exact};
 use faultlab_core::theory::{
     blind_model_log_ratio, inversions_exact, local_bernoulli, local_bernoulli_by_inversions, local_model_ratio_excess,
@@ -19,10 +17,7 @@ pub(super) const RATIOS: Item = Item {
             `p = .5`. `I_n(k)` is compared with a count over all permutations.",
     texts: Vec::new,
     charts: false,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item)).clone()
-    },
+    compare: computed_once!(item => cells(item)),
 };
 
 pub(super) const HEADERS: Item = Item {
@@ -82,15 +77,8 @@ fn limits(item: &Item, p: f64) -> Vec<PaperValue> {
     let (blind, local) = (growths(|n| blind_model_log_ratio(n, p)), growths(|n| local_model_ratio_excess(n, p)));
     let last = f64::from(LAST);
     let rate = -blind_model_log_ratio(LAST, p) * two_to_the(LAST) / (last * last);
-    let most = p / (2.0 * (1.0 - p));
-    let mut first = at(
-        "random-blind",
-        "-ln(p_B^1/p_A^1) over n^2/2^n at n=60",
-        rate,
-        &format!("{most:.3}"),
-        rate > 0.8 * most && rate <= most,
-    );
-    first.remark = "claimed: of this order, so bounded; the limit is p/(2(1-p))".into();
+    let mut first = at("random-blind", "-ln(p_B^1/p_A^1) over n^2/2^n at n=60", rate, "", true);
+    first.remark = format!("claimed: of this order, so bounded; the limit is p/(2(1-p)) = {:.3}", blind_limit(p));
     let claimed = |n: u32| {
         let n64 = f64::from(n);
         local_model_ratio_excess(n, p).abs() * two_to_the(n) * two_to_the(n) / (n64 * n64 * n64 * n64 * n64)
@@ -112,6 +100,11 @@ fn limits(item: &Item, p: f64) -> Vec<PaperValue> {
         cells.push(constant);
     }
     cells
+}
+
+/// Returns the limit of -ln(p_B^1/p_A^1) over n^2/2^n.
+fn blind_limit(p: f64) -> f64 {
+    p / (2.0 * (1.0 - p))
 }
 
 fn steps(mut cell: PaperValue) -> PaperValue {
@@ -191,4 +184,19 @@ fn headers(item: &Item) -> Vec<PaperValue> {
         cells.push(cell("longest list of dimensions, bits", f64::from(most * dimension)));
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ratio approaches its limit from below, as n(n-1)/2 approaches n^2/2.
+    #[test]
+    fn blind_ratio_has_the_claimed_rate() {
+        for p in [0.25, 0.5, 0.75] {
+            let share = |n: u32| -blind_model_log_ratio(n, p) * two_to_the(n) / f64::from(n * n) / blind_limit(p);
+            assert!(share(LAST) > 0.8 && share(LAST) < 1.0, "{p}: {}", share(LAST));
+            assert!((20..LAST).all(|n| share(n) < share(n + 1)), "{p}");
+        }
+    }
 }

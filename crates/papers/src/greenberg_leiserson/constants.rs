@@ -1,6 +1,6 @@
 //! Congestion parameter, Lemma 6, and the constants of Lemma 7's proof.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{PAPER, bounded_cell, completed_run, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue, measured, verdict};
@@ -25,11 +25,7 @@ pub(super) const CONSTANTS: Item = Item {
             it fails for r below 8.31.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and its computation takes some 10 ms.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 fn cells(item: &Item) -> Option<Vec<PaperValue>> {

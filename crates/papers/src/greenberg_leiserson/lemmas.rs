@@ -1,6 +1,6 @@
 //! Section 4: Lemmas 3 to 5 and 7, and the constant k2 of the remark after Theorem 8.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{PAPER, bounded_cell, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue, measured, verdict};
@@ -24,10 +24,7 @@ pub(super) const LEMMAS: Item = Item {
             thousand. `k2 = 12(k+2)r` is the proof's `36r` for `k = 1`.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Message sets on which Lemmas 5 and 7 are checked: capacities and traffic of 64 processors.
@@ -171,14 +168,38 @@ fn constants(item: &Item) -> Option<Vec<PaperValue>> {
         random_constant_k2(1, r),
         proof.k2(),
     )];
-    for (k, n) in [1, 2, 3].into_iter().flat_map(|k| [64u32, 1024, 16384].map(|n| (k, n))) {
+    for n in [64u32, 1024, 16384] {
         let guess = f64::from(n) * f64::from(n);
-        let value = libm::pow(f64::from(n), f64::from(k)) * random_failure_bound(n, k, guess);
-        let row = format!("k2 = 12(k+2)r, k={k}, n={n}");
+        let value = f64::from(n) * random_failure_bound(n, 1, guess);
+        let row = format!("k2 = 12(k+2)r, k=1, n={n}");
         let at = (&*row, "n^k times the failure probability");
         let mut cell = bounded_cell(item, &format!("net=tree:{n}"), at, value, (BoundSide::AtMost, 1.0));
-        cell.remark = "claimed: O(1); a guess of n^2".into();
+        cell.remark = "claimed: O(1); a guess of n^2; the product is the same for every k".into();
         cells.push(cell);
     }
     Some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of the item: "halved it after fewer than two thousand".
+    #[test]
+    fn loops_halve_the_load_factor_within_2000_subsets() {
+        let cells = LEMMAS.cells(&[]);
+        let longest: Vec<_> =
+            cells.iter().filter(|cell| cell.column.ends_with("until it is halved, the most")).collect();
+        assert_eq!(longest.len(), SETS.len());
+        assert!(longest.iter().all(|cell| cell.measured.is_some_and(|subsets| subsets < 2000.0)), "{longest:?}");
+    }
+
+    /// The failure probability for k is n^-k times a number that does not depend on k.
+    #[test]
+    fn failure_bound_falls_by_n_for_each_k() {
+        for n in [64u32, 1024, 16384] {
+            let scaled = |k| libm::pow(f64::from(n), f64::from(k)) * random_failure_bound(n, k, 4096.0);
+            assert!([2, 3].iter().all(|&k| (scaled(k) / scaled(1) - 1.0).abs() < 1e-12), "{n}");
+        }
+    }
 }

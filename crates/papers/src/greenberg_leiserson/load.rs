@@ -1,7 +1,5 @@
 //! Lemmas 1 and 2: the load factor, and the load of other networks on a fat-tree.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, bounded_cell, completed_run, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::theory::fat_tree::{LoadFactor, embedded_steps};
@@ -20,10 +18,7 @@ pub(super) const LOAD: Item = Item {
             Lemma 2 does not cover it.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 fn cells(item: &Item) -> Option<Vec<PaperValue>> {

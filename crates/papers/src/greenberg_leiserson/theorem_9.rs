@@ -1,7 +1,5 @@
 //! Theorem 9: message sets on which GREEDY takes a factor of lg n too long.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, bounded_cell, equal, experiment, full, tree};
 use crate::{Item, PaperValue};
 use faultlab_core::random::Key;
@@ -22,11 +20,7 @@ pub(super) const THEOREM_9: Item = Item {
             they grow with lg n, four times as fast as proved.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and its computation takes some 20 ms.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Load factor of the sets.

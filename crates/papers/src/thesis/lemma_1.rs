@@ -1,7 +1,5 @@
 //! Lemma 1, and the paths across a channel (section 3.1.1).
 
-use std::sync::OnceLock;
-
 use super::{PAPER, bounded, equal, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::bit_fixing_path;
@@ -19,11 +17,7 @@ pub(super) const LEMMA_1: Item = Item {
             scattered faults come close to the bound; clustered ones share their paths and stay far below it.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Cases with more than one fault: row, dimension, faults.

@@ -1,7 +1,5 @@
 //! Lemma 2: the number of active nodes, and of the intermediate nodes that they can choose from.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, bounded, exact, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
@@ -23,11 +21,7 @@ pub(super) const LEMMA_2: Item = Item {
             themselves, whose sets the length cap reduces most.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Golden counts: dimension, scattered faults, active nodes under Algorithm A and under B, counted

@@ -1,7 +1,5 @@
 //! Theorem 1: congestion and load of general randomized routing.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, claims};
 use crate::{Item, PaperValue};
 use faultlab_core::theory::oblivious::Statement;
@@ -17,11 +15,7 @@ pub(super) const THEOREM_1: Item = Item {
             union bound counts the `nN/2` undirected edges instead of the `nN` channels.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item)).clone()
-    },
+    compare: computed_once!(item => cells(item)),
 };
 
 const STATEMENTS: [(Statement, &str); 4] = [

@@ -1,7 +1,5 @@
 //! Theorem 2: Algorithm A with faults.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, claims};
 use crate::{Item, PaperValue};
 use faultlab_core::theory::oblivious::Statement;
@@ -16,11 +14,7 @@ pub(super) const THEOREM_2: Item = Item {
             to `1.1n` near `n = 1900`.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item)).clone()
-    },
+    compare: computed_once!(item => cells(item)),
 };
 
 const EXPECTED: &[(Statement, &str)] = &[(Statement::TheoremCongestion, "1: expected congestion of any channel")];

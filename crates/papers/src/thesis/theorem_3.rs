@@ -1,7 +1,5 @@
 //! Theorem 3 and Corollaries 3 and 4: Algorithm B.
 
-use std::sync::OnceLock;
-
 use super::{PAPER, bounded, claims, equal, exact, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::edge_rank;
@@ -22,11 +20,7 @@ pub(super) const THEOREM_3: Item = Item {
             of the proof's bound. Corollary 4 is Theorem 3 with `h = 1`.",
     charts: false,
     texts: Vec::new,
-    compare: |item, _| {
-        // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
-        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
-    },
+    compare: computed_once!(item => cells(item).unwrap_or_default()),
 };
 
 /// Classes of channels of Figure 3-7, with the thesis' bounds on their expected congestion in

@@ -15,7 +15,7 @@ use faultlab_experiment::{WatchedWorms, WormWatch};
 /// once.
 pub struct FaultFacts {
     rings: RingCounts,
-    /// True where a network is proved to deliver without deadlock.
+    /// True where the guarantee of a network's algorithm covers the faults.
     proved: Vec<bool>,
     /// Sentences that explain the drawn faults and the guarantees of the networks.
     pub(crate) notes: String,

@@ -20,7 +20,7 @@ pub(crate) use sampling::{MAX_SETS, MAX_TRIES_PER_FAULT};
 pub use sampling::{isolated_counts, sample_isolated};
 pub use validation::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
-use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
+use crate::topology::{Link, Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// The faults of a mesh after block closure, with their regions and rings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -487,34 +487,43 @@ impl BlockFaults {
     /// of that component [taking part](BlockFaults::is_member); in the order of their first nodes.
     ///
     /// If faults disconnect the network, the paper applies its algorithms to each component
-    /// (Boppana & Chalasani, section II.A).
-    pub fn other_components(&self) -> Vec<Self> {
+    /// (Boppana & Chalasani, section II.A). Cost: a copy of the faults for each item taken.
+    pub fn other_components(&self) -> impl Iterator<Item = Self> {
+        self.other_component_numbers().map(|number| Self { largest_component: number, ..self.clone() })
+    }
+
+    /// Returns the number of components that [`BlockFaults::other_components`] returns.
+    pub fn other_component_count(&self) -> usize {
+        self.other_component_numbers().count()
+    }
+
+    fn other_component_numbers(&self) -> impl Iterator<Item = u32> {
         let sizes = (0..).zip(&self.sizes);
-        let others = sizes.filter(|&(number, &size)| number != self.largest_component && size > 1);
-        others.map(|(number, _)| Self { largest_component: number, ..self.clone() }).collect()
+        sizes.filter(|&(number, &size)| number != self.largest_component && size > 1).map(|(number, _)| number)
     }
 
     fn find_components(&mut self) {
-        self.component = vec![NO_COMPONENT; self.faulty.len()];
+        let mut component = vec![NO_COMPONENT; self.faulty.len()];
         for start in self.mesh.iter_nodes() {
-            if self.is_faulty(start) || self.component[start.0 as usize] != NO_COMPONENT {
+            if self.is_faulty(start) || component[start.0 as usize] != NO_COMPONENT {
                 continue;
             }
             let number = self.sizes.len() as u32;
             let mut rest = vec![start];
-            self.component[start.0 as usize] = number;
+            component[start.0 as usize] = number;
             let mut size = 0;
             while let Some(node) = rest.pop() {
                 size += 1;
                 for next in self.neighbors(node) {
-                    if self.component[next.0 as usize] == NO_COMPONENT {
-                        self.component[next.0 as usize] = number;
+                    if component[next.0 as usize] == NO_COMPONENT {
+                        component[next.0 as usize] = number;
                         rest.push(next);
                     }
                 }
             }
             self.sizes.push(size);
         }
+        self.component = component;
         self.choose_largest_component();
     }
 
@@ -525,9 +534,8 @@ impl BlockFaults {
     }
 
     /// Returns the live nodes that `node` can send to.
-    pub fn neighbors(&self, node: NodeId) -> Vec<NodeId> {
-        let open = self.mesh.ports().filter(|&port| self.is_open(node, port));
-        open.filter_map(|port| self.mesh.neighbor(node, port)).collect()
+    pub fn neighbors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        iter_ports(self.open_ports(node)).filter_map(move |port| self.mesh.neighbor(node, port))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Fully-adaptive routing on meshes and tori (Linder & Harden) and its fault-tolerant versions
 //! (Boppana & Chalasani section IV).
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use super::planes::{self, Planes};
 use super::ring::{ENTER_ONE_WAY, ENTER_RING, ENTER_SHORTER, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{is_wrap_ahead, port_back};
@@ -13,7 +12,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Returns the number of virtual networks of the base algorithm: 2^(n - 1).
@@ -136,68 +135,64 @@ struct Adaptive {
 }
 
 /// Linder-Harden, the base algorithm.
-pub(crate) const LH: Algorithm = Algorithm {
-    id: Cow::Borrowed("lh"),
-    name: Cow::Borrowed("Linder-Harden"),
+pub(crate) const LH: Algorithm = MeshAlgorithm {
+    id: "lh",
+    name: "Linder-Harden",
     summary: "Takes any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
     guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message whose minimal hops are \
                 all faulty is lost. On tori (n+1) 2^(n-1) classes: one for each virtual network and number of \
                 wraparound links ahead.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Linder & Harden; Boppana & Chalasani, section V",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::Lost, way: RingWay::Either })),
-};
+    worm: &Adaptive { affected: ClassSharing::Lost, way: RingWay::Either },
+}
+.algorithm();
 
 /// LH2: Linder-Harden with two more classes, for messages that faults affect.
-pub(crate) const LH2: Algorithm = Algorithm {
-    id: Cow::Borrowed("lh2"),
-    name: Cow::Borrowed("LH2"),
+pub(crate) const LH2: Algorithm = MeshAlgorithm {
+    id: "lh2",
+    name: "LH2",
     summary: "Takes any minimal hop, as Linder-Harden; a message whose minimal hops are all faulty goes around the \
               faults in one of two more classes, one for each dimension.",
     guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and V",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Either })),
-};
+    worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Either },
+}
+.algorithm();
 
 /// LH2 with constraint a of section IV.A.
-pub(crate) const LH2_OPPOSITE: Algorithm = Algorithm {
-    id: Cow::Borrowed("lh2-opposite"),
-    name: Cow::Borrowed("LH2, opposite ways"),
+pub(crate) const LH2_OPPOSITE: Algorithm = MeshAlgorithm {
+    id: "lh2-opposite",
+    name: "LH2, opposite ways",
     summary: "As LH2; around fault regions of any size, affected messages of opposite directions use opposite \
               orientations, so that both pass on the same side.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; four classes of virtual \
                 channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A, constraint a",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Opposite })),
-};
+    worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Opposite },
+}
+.algorithm();
 
 /// LH2 with constraint b of section IV.A.
-pub(crate) const LH2_SHORTER: Algorithm = Algorithm {
-    id: Cow::Borrowed("lh2-shorter"),
-    name: Cow::Borrowed("LH2, shorter way"),
+pub(crate) const LH2_SHORTER: Algorithm = MeshAlgorithm {
+    id: "lh2-shorter",
+    name: "LH2, shorter way",
     summary: "As LH2; an affected message takes the way around a fault region with fewer hops off its line. For \
               regions larger than a single fault it has to know where their rings end.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; four classes of virtual \
                 channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A, constraint b",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Shorter })),
-};
+    worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Shorter },
+}
+.algorithm();
 
 /// LH4: Linder-Harden with four more classes, for messages that faults affect.
-pub(crate) const LH4: Algorithm = Algorithm {
-    id: Cow::Borrowed("lh4"),
-    name: Cow::Borrowed("LH4"),
+pub(crate) const LH4: Algorithm = MeshAlgorithm {
+    id: "lh4",
+    name: "LH4",
     summary: "Takes any minimal hop, as Linder-Harden; a message whose minimal hops are all faulty goes around the \
               faults in one of four more classes, one for each of the types 0+, 0-, 1+, 1-; in more than two \
               dimensions, as in Table II and Fig. 17.",
@@ -207,10 +202,9 @@ pub(crate) const LH4: Algorithm = Algorithm {
                 and no ring meets itself; this was found by the checker and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByType, way: RingWay::Either })),
-};
+    worm: &Adaptive { affected: ClassSharing::ByType, way: RingWay::Either },
+}
+.algorithm();
 
 impl WormRouting for Adaptive {
     fn vc_classes(&self, mesh: Mesh) -> u8 {

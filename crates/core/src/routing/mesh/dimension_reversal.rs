@@ -6,8 +6,7 @@
 //! of channels is needed as long as messages with different numbers of reversals use different
 //! channels. When no such channel is left, a message continues in dimension order.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use super::fcube::ecube_port;
 use crate::fault::BlockFaults;
 use crate::rich;
@@ -15,7 +14,7 @@ use crate::routing::wording::count;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A minimal hop, while reversals are left.
@@ -58,34 +57,32 @@ struct Static;
 struct Dynamic;
 
 /// The static algorithm.
-pub(crate) const STATIC: Algorithm = Algorithm {
-    id: Cow::Borrowed("dr-static"),
-    name: Cow::Borrowed("DR static"),
+pub(crate) const STATIC: Algorithm = MeshAlgorithm {
+    id: "dr-static",
+    name: "DR static",
     summary: "Takes any live minimal hop or, if there is none, any other live hop, in a class for each number of dimension \
               reversals so far; after three reversals, dimension order.",
     guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
                 is lost where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Static)),
-};
+    worm: &Static,
+}
+.algorithm();
 
 /// The dynamic algorithm.
-pub(crate) const DYNAMIC: Algorithm = Algorithm {
-    id: Cow::Borrowed("dr-dynamic"),
-    name: Cow::Borrowed("DR dynamic"),
+pub(crate) const DYNAMIC: Algorithm = MeshAlgorithm {
+    id: "dr-dynamic",
+    name: "DR dynamic",
     summary: "Takes any live minimal hop or, if there is none, any other live hop. If messages with no more dimension \
               reversals hold all of them, dimension order for the rest of the journey.",
     guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
                 where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Dynamic)),
-};
+    worm: &Dynamic,
+}
+.algorithm();
 
 /// Checks that both algorithms run on `mesh`: no torus, and at most five dimensions.
 fn check_network(mesh: Mesh) -> Result<(), Unsupported> {

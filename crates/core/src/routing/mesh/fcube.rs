@@ -1,8 +1,7 @@
 //! e-cube on meshes and its fault-tolerant versions f-cube2 and f-cube4 (Boppana & Chalasani
 //! sections III and VI).
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
@@ -13,7 +12,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// The e-cube hop of a message that is not blocked, along the row first (definition 1).
@@ -64,9 +63,9 @@ pub(crate) struct Fcube {
 }
 
 /// f-cube2: two classes, for rings that do not overlap.
-pub(crate) const FCUBE2: Algorithm = Algorithm {
-    id: Cow::Borrowed("f-cube2"),
-    name: Cow::Borrowed("f-cube2"),
+pub(crate) const FCUBE2: Algorithm = MeshAlgorithm {
+    id: "f-cube2",
+    name: "f-cube2",
     summary: "Takes e-cube hops, and goes around a fault region along its ring: row messages on their destination's side, \
               column messages always the same way.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
@@ -74,10 +73,9 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
                 paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&FCUBE2_WORM)),
-};
+    worm: &FCUBE2_WORM,
+}
+.algorithm();
 
 /// Worm routing of f-cube2.
 pub(crate) const FCUBE2_WORM: Fcube = Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle };
@@ -100,9 +98,9 @@ pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way
 /// the East, and back West on the other side. Where rings overlap, they are back in their column
 /// before they leave it again. Hence no dependency cycle closes across a dimension, around the
 /// torus or not.
-pub(crate) const FCUBE4: Algorithm = Algorithm {
-    id: Cow::Borrowed("f-cube4"),
-    name: Cow::Borrowed("f-cube4"),
+pub(crate) const FCUBE4: Algorithm = MeshAlgorithm {
+    id: "f-cube4",
+    name: "f-cube4",
     summary: "As f-cube2 with a class for each type of message; column messages keep their direction, and turn back at \
               the end of a fault chain.",
     guarantee: "Delivers between all connected nodes, and never deadlocks: in two dimensions whatever is faulty, in \
@@ -111,36 +109,33 @@ pub(crate) const FCUBE4: Algorithm = Algorithm {
                 and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&FCUBE4_WORM)),
-};
+    worm: &FCUBE4_WORM,
+}
+.algorithm();
 
 /// f-cube2 without fixed orientations, a counterexample: column messages can deadlock.
-pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
-    id: Cow::Borrowed("f-cube2-either"),
-    name: Cow::Borrowed("f-cube2, either way"),
+pub(crate) const FCUBE2_EITHER: Algorithm = MeshAlgorithm {
+    id: "f-cube2-either",
+    name: "f-cube2, either way",
     summary: "f-cube2 whose column messages take either way around every region.",
     guarantee: "None: around regions larger than a single fault, column messages can wait for each other in a circle.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A.2 (excluded by the paper)",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
-};
+    worm: &Fcube { classes: Classes::Two, column_way: ColumnWay::Either },
+}
+.algorithm();
 
 /// f-cube with one class, a counterexample: misrouted messages can deadlock.
-pub(crate) const FCUBE1: Algorithm = Algorithm {
-    id: Cow::Borrowed("f-cube1"),
-    name: Cow::Borrowed("f-cube, one class"),
+pub(crate) const FCUBE1: Algorithm = MeshAlgorithm {
+    id: "f-cube1",
+    name: "f-cube, one class",
     summary: "f-cube2 with a single class of virtual channels for row and column messages.",
     guarantee: "None with faults: misrouted messages close the cycle that the second class would break.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A (why two classes)",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
-};
+    worm: &Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle },
+}
+.algorithm();
 
 /// e-cube without fault tolerance.
 ///

@@ -13,4 +13,37 @@ pub(crate) mod torus;
 pub(crate) mod weak;
 pub(crate) mod west_first;
 
+use std::borrow::Cow;
+
+use super::worm::WormRouting;
+use super::{Algorithm, Method, Promises, Shared};
+
 pub(super) use ring::ring_step;
+
+/// Algorithm that routes worms on meshes only, with the fields of [`Algorithm`].
+struct MeshAlgorithm {
+    id: &'static str,
+    name: &'static str,
+    summary: &'static str,
+    guarantee: &'static str,
+    promises: Promises,
+    paper: &'static str,
+    worm: &'static dyn WormRouting,
+}
+
+impl MeshAlgorithm {
+    /// Returns the entry of [`ALGORITHMS`](super::ALGORITHMS).
+    const fn algorithm(self) -> Algorithm {
+        Algorithm {
+            id: Cow::Borrowed(self.id),
+            name: Cow::Borrowed(self.name),
+            summary: self.summary,
+            guarantee: self.guarantee,
+            promises: self.promises,
+            paper: self.paper,
+            method: Method::Mesh,
+            dimension: None,
+            worm: Some(Shared::Static(self.worm)),
+        }
+    }
+}

@@ -5,15 +5,14 @@
 //! message may go down beyond its destination and come up to it. Once it goes up, the links of its
 //! remaining hops have to be live.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind};
 use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, WormExplanationContext};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, WormExplanationContext};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop towards lower coordinates of the destination, before any hop up.
@@ -67,9 +66,9 @@ struct NegativeFirst {
 /// column 0. For these messages the paper adds turns from up to down, designed for one faulty node.
 /// The turns, as implemented here, close no dependency cycle under any faults, see
 /// [`NegativeFirst::leave_border`].
-pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
-    id: Cow::Borrowed("negative-first"),
-    name: Cow::Borrowed("negative-first"),
+pub(crate) const FAULT_TOLERANT: Algorithm = MeshAlgorithm {
+    id: "negative-first",
+    name: "negative-first",
     summary: "Takes all hops West and North before all hops East and South. The first part goes one hop beyond the \
               destination, so that two ways to it are left. Messages leave the western or northern border to pass a \
               faulty node.",
@@ -77,26 +76,24 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
                 node cuts off no other node.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: true })),
-};
+    worm: &NegativeFirst { goes_beyond_early: true },
+}
+.algorithm();
 
 /// The minimal version. A message leaves minimal paths only where a fault blocks it, which may be
 /// too late.
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    id: Cow::Borrowed("negative-first-minimal"),
-    name: Cow::Borrowed("negative-first, minimal"),
+pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
+    id: "negative-first-minimal",
+    name: "negative-first, minimal",
     summary: "Takes all hops West and North before all hops East and South, over minimal paths; beyond the destination only where \
               a fault is in the way.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message on its way up is \
                 lost if its minimal hops are all faulty.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: false })),
-};
+    worm: &NegativeFirst { goes_beyond_early: false },
+}
+.algorithm();
 
 /// Hops from a node relative to a destination, as masks of ports.
 struct View {

@@ -1,11 +1,10 @@
 //! North-last routing on meshes of two dimensions (Glass & Ni 1992): the turn model without the two
 //! turns out of North.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop other than North; such hops come first, in any order.
@@ -20,18 +19,17 @@ static NORTH: Rule = Rule::worm("north-last", |_| "only hops North are left".int
 struct NorthLast;
 
 /// The minimal algorithm.
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    id: Cow::Borrowed("north-last"),
-    name: Cow::Borrowed("north-last"),
+pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
+    id: "north-last",
+    name: "north-last",
     summary: "Takes all hops North after all others, in any order: any minimal path to the South, one to the North.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message \
                 whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Glass & Ni, The turn model for adaptive routing",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&NorthLast)),
-};
+    worm: &NorthLast,
+}
+.algorithm();
 
 impl WormRouting for NorthLast {
     fn vc_classes(&self, _mesh: Mesh) -> u8 {

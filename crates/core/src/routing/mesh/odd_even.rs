@@ -5,11 +5,10 @@
 //! Rule 2: the same for South instead of North. The rightmost column of a dependency cycle would
 //! have to be both even and odd.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop straight along the destination's column.
@@ -37,19 +36,18 @@ static TO_WEST: Rule = Rule::worm("even-column", |_| "westbound: a message along
 struct OddEven;
 
 /// The minimal algorithm.
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    id: Cow::Borrowed("odd-even"),
-    name: Cow::Borrowed("odd-even"),
+pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
+    id: "odd-even",
+    name: "odd-even",
     summary: "Takes any minimal hop, but in even columns no turn from East to North or South, and in odd columns none from \
               North or South to West.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels; more evenly \
                 adaptive than west-first. A message whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, The odd-even turn model for adaptive routing",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&OddEven)),
-};
+    worm: &OddEven,
+}
+.algorithm();
 
 /// Ports along columns.
 const VERTICAL: PortMask = Port::NORTH.bit() | Port::SOUTH.bit();

@@ -1,15 +1,14 @@
 //! Planar-adaptive routing and its fault tolerance (Chien & Kim 1992; Boppana & Chalasani, Table
 //! III).
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use super::torus::first_port;
 use crate::fault::BlockFaults;
 use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A minimal hop in the current plane.
@@ -37,19 +36,18 @@ static MISROUTE: Rule = Rule::worm("misroute", |_| "no minimal hop is live: arou
 struct PlanarAdaptive;
 
 /// The fault-tolerant version, with the extra plane.
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    id: Cow::Borrowed("planar-adaptive"),
-    name: Cow::Borrowed("planar-adaptive"),
+pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
+    id: "planar-adaptive",
+    name: "planar-adaptive",
     summary: "Takes any minimal hop in a plane of two dimensions, one plane after the other. A message that is blocked along \
               the first dimension takes the second one until it is free.",
     guarantee: "Delivers, and never deadlocks, where no fault region touches the border: rows and columns of the \
                 border are deactivated until none does. Three classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&PlanarAdaptive)),
-};
+    worm: &PlanarAdaptive,
+}
+.algorithm();
 
 /// Returns the ports along dimension `dim`.
 #[inline]

@@ -10,14 +10,15 @@ use crate::routing::wording;
 use crate::routing::{Rule, WormExplanationContext, WormStatus, WormType};
 use crate::topology::{NodeId, Port};
 
-/// A hop onto the ring of a newly blocked message (Fig. 3, Set-Direction).
+/// Hop of a newly blocked message onto the ring of the region that blocks it (Fig. 3,
+/// Set-Direction).
 pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| enter(why, direction_reason(why))).detour();
 
-/// As [`ENTER_RING`], of affected messages with one orientation for each direction.
+/// Hop of an affected message onto a ring, with one orientation for each direction of messages.
 pub(super) static ENTER_ONE_WAY: Rule =
     Rule::worm("enter-one-way", |why| enter(why, "always the same way".into())).detour();
 
-/// As [`ENTER_RING`], of affected messages that take the shorter way.
+/// Hop of an affected message onto a ring, in the orientation of the shorter way.
 pub(super) static ENTER_SHORTER: Rule =
     Rule::worm("enter-shorter", |why| enter(why, "the shorter way".into())).detour();
 
@@ -29,8 +30,8 @@ fn enter(why: &WormExplanationContext<'_>, side: String) -> RichText {
     rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", direction_name(why), " around the ", ring_name(why)]
 }
 
-/// A hop along the ring of a message that is still blocked, in the direction set before (Fig. 3,
-/// step 1 of Set-Direction).
+/// Hop of a message that is still blocked along its ring, in the direction set before (Fig. 3, step
+/// 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
     let kind = wording::kind(why.mesh(), why.header());
     rich![
@@ -46,7 +47,7 @@ pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
 })
 .detour();
 
-/// A hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
+/// Hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
     let kind = wording::kind(why.mesh(), why.header());
     rich!["the fault chain ends here: turns back, ", direction_name(why), "; ", status_prefix(why), kind]

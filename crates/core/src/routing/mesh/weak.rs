@@ -2,15 +2,14 @@
 //! section IV.A). One class of channels serves any minimal hop. Routing in the escape classes
 //! cannot deadlock by itself.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use super::fcube::{EcubeWorm, FCUBE2_WORM, FCUBE4_WORM, Fcube};
 use super::planes;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, iter_ports};
 
 /// A live hop on a minimal path, in the adaptive class (section IV.A).
@@ -57,64 +56,60 @@ enum Numbering {
 }
 
 /// Weakly adaptive routing with two classes.
-pub(crate) const WEAK: Algorithm = Algorithm {
-    id: Cow::Borrowed("weak"),
-    name: Cow::Borrowed("Weakly adaptive"),
+pub(crate) const WEAK: Algorithm = MeshAlgorithm {
+    id: "weak",
+    name: "Weakly adaptive",
     summary: "Takes any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
     guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that \
                 blocks an e-cube hop removes the escape: messages can deadlock (Fig. 12).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Duato; Boppana & Chalasani, section IV.A",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&Weak)),
-};
+    worm: &Weak,
+}
+.algorithm();
 
 /// Weakly adaptive routing with f-cube4, in five classes.
-pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
-    id: Cow::Borrowed("weak-f-cube4"),
-    name: Cow::Borrowed("Weak f-cube4"),
+pub(crate) const WEAK_FCUBE4: Algorithm = MeshAlgorithm {
+    id: "weak-f-cube4",
+    name: "Weak f-cube4",
     summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
               once that leads around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
                 channels. On tori six.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Plain })),
-};
+    worm: &WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Plain },
+}
+.algorithm();
 
 /// Weakly adaptive routing with f-cube4, in four classes: an answer to the question at the end of
 /// section VII.
-pub(crate) const WEAK_COMPACT: Algorithm = Algorithm {
-    id: Cow::Borrowed("weak-compact"),
-    name: Cow::Borrowed("Weak f-cube4, four classes"),
+pub(crate) const WEAK_COMPACT: Algorithm = MeshAlgorithm {
+    id: "weak-compact",
+    name: "Weak f-cube4, four classes",
     summary: "As weak f-cube4. Messages of f-cube4 never go against the direction of their type, so each channel has one \
               unused class of f-cube4's four, which serves as the adaptive class.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; four classes of virtual \
                 channels. The paper asks whether four are enough; this answer is Faultlab's.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section VII (open question)",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Compact })),
-};
+    worm: &WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Compact },
+}
+.algorithm();
 
 /// Weakly adaptive routing with f-cube2, in three classes.
-pub(crate) const WEAK_FCUBE2: Algorithm = Algorithm {
-    id: Cow::Borrowed("weak-f-cube2"),
-    name: Cow::Borrowed("Weak f-cube2"),
+pub(crate) const WEAK_FCUBE2: Algorithm = MeshAlgorithm {
+    id: "weak-f-cube2",
+    name: "Weak f-cube2",
     summary: "Takes any minimal hop in an adaptive class of virtual channels, or the hop of f-cube2 in its two classes; \
               once that leads around a fault, f-cube2 for the rest of the journey.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; three classes of virtual \
                 channels. On tori five.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and VII (open question)",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE2_WORM, numbering: Numbering::Plain })),
-};
+    worm: &WeakFcube { escape: &FCUBE2_WORM, numbering: Numbering::Plain },
+}
+.algorithm();
 
 /// Adds every live minimal hop in the adaptive class.
 #[inline]

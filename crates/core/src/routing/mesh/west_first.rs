@@ -1,11 +1,10 @@
 //! West-first routing on meshes of two dimensions (Glass & Ni 1992): the turn model without the two
 //! turns to the West.
 
-use std::borrow::Cow;
-
+use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop West; such hops come first, because no turn leads to the West later.
@@ -19,18 +18,17 @@ static THEN: Rule = Rule::worm("after-west", |_| "no hop West is left: any minim
 struct WestFirst;
 
 /// The minimal algorithm.
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    id: Cow::Borrowed("west-first"),
-    name: Cow::Borrowed("west-first"),
+pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
+    id: "west-first",
+    name: "west-first",
     summary: "Takes all hops West before all others, in any order: any minimal path to the East, one to the West.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message \
                 whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Glass & Ni, The turn model for adaptive routing",
-    method: Method::Mesh,
-    dimension: None,
-    worm: Some(Shared::Static(&WestFirst)),
-};
+    worm: &WestFirst,
+}
+.algorithm();
 
 impl WormRouting for WestFirst {
     fn vc_classes(&self, _mesh: Mesh) -> u8 {

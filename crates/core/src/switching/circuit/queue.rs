@@ -1,6 +1,9 @@
-//! Priority queue of the ends of transmissions, earliest first.
+//! Priority queue of the next events of messages, earliest first: ends of transmissions, and retries.
 
-/// A 4-ary heap of the ends of transmissions. The engine reads only its first entry.
+/// 4-ary heap of events, each with its time and the slot of its message.
+///
+/// The engine compares the first times of its queues before every step, and removes only the first
+/// event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     heap: Vec<(f64, u32)>,
@@ -10,13 +13,13 @@ pub(super) struct EventQueue {
 const ARITY: usize = 4;
 
 impl EventQueue {
-    /// Returns the time of the first end, infinite if there is none.
+    /// Returns the time of the first event, infinite if there is none.
     #[inline(always)]
     pub(super) fn next_time(&self) -> f64 {
         self.heap.first().map_or(f64::INFINITY, |first| first.0)
     }
 
-    /// Adds the end at `time` of the message in `slot`.
+    /// Adds the event at `time` of the message in `slot`.
     #[inline]
     pub(super) fn push(&mut self, time: f64, slot: u32) {
         let mut place = self.heap.len();
@@ -32,7 +35,7 @@ impl EventQueue {
         self.heap[place] = (time, slot);
     }
 
-    /// Removes and returns the first end.
+    /// Removes and returns the first event.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.heap.pop()?;

@@ -13,7 +13,8 @@ use crate::traffic::MessageSet;
 /// messages have a load factor of at most lambda/2; `None` if `most` are not enough.
 ///
 /// Congested channels lose all their messages, as the proof supposes. Cost: a draw for each
-/// undelivered message and subset.
+/// undelivered message and subset, and a load factor of the undelivered messages after each subset in
+/// which a message arrives.
 ///
 /// # Errors
 /// Returns an error if the messages do not fit the network.
@@ -27,6 +28,7 @@ pub fn subsets_until_halved(
     let mut cycles = SubsetCycles::new(channels, messages, r, key)?;
     let lambda = LoadFactor::new(&channels, messages.ends()).value();
     let mut left: Vec<u32> = (0..messages.len()).collect();
+    let mut is_left = vec![true; left.len()];
     let load = |left: &[u32]| {
         let ends: Vec<_> = left.iter().filter_map(|&number| messages.ends().get(number as usize).copied()).collect();
         LoadFactor::new(&channels, &ends).value()
@@ -34,7 +36,8 @@ pub fn subsets_until_halved(
     for cycle in 1..=most {
         let arrived = cycles.run(cycle, &left);
         if !arrived.is_empty() {
-            left.retain(|number| !arrived.contains(number));
+            arrived.iter().for_each(|&number| is_left[number as usize] = false);
+            left.retain(|&number| is_left[number as usize]);
             if load(&left) <= lambda / 2.0 {
                 return Ok(Some(cycle));
             }

@@ -96,7 +96,8 @@ fn distinct(links: &mut Vec<Link>) {
     links.truncate(kept);
 }
 
-/// Returns the number of messages that [`assign`] finds for destinations with so many sources.
+/// Returns a lower bound on the number of messages that [`assign`] finds for destinations with so many
+/// sources: a destination counts if it has more sources than messages are counted before it.
 fn messages_across(sources: &[u16]) -> usize {
     let mut counts: Vec<usize> = sources.iter().filter(|&&count| count > 0).map(|&count| count.into()).collect();
     counts.sort_unstable();

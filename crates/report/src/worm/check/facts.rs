@@ -1,6 +1,6 @@
 //! Results of a check on wormhole routing, in words.
 
-use super::{ComponentCheck, MeshEscape, WormCheck, WormChecks, WormGraph};
+use super::{ComponentCheck, MAX_OTHER_COMPONENTS, MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate as report;
 use crate::wording::facts::{Fact, fact};
 use crate::worm;
@@ -9,7 +9,7 @@ use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{
     RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
 };
-use faultlab_core::theory::{LivePaths, MAX_DUATO_NODES};
+use faultlab_core::theory::{LivePaths, MAX_DEPENDENCY_NODES, MAX_DUATO_NODES};
 use faultlab_core::topology::NodeId;
 
 /// Returns the facts that hold on the mesh under every algorithm.
@@ -21,7 +21,7 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     let size = format!("{live} of {} nodes and {} of {} links are live", mesh.nodes(), open / 2, mesh.links());
     if mesh.is_cube() {
         let name = format!("{} dimensions", mesh.dimensions());
-        return vec![fact("Hypercube", name, size), parts(faults)];
+        return vec![fact("Hypercube", name, size), parts(checks)];
     }
     let mut facts = vec![fact(if mesh.is_torus() { "Torus" } else { "Mesh" }, mesh.to_string(), size)];
     facts.push(closure(faults));
@@ -47,8 +47,8 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
             facts.push(block_fault(faults));
         }
     }
-    facts.push(parts(faults));
-    facts.extend(live_paths(faults));
+    facts.push(parts(checks));
+    facts.extend(checks.live_paths.as_ref().map(live_paths));
     facts
 }
 
@@ -194,25 +194,34 @@ fn table_1(found: &TableOneResult) -> Fact {
 }
 
 /// Returns the fact on the components of live nodes.
-fn parts(faults: &BlockFaults) -> Fact {
+fn parts(checks: &WormChecks) -> Fact {
+    let faults = &checks.faults;
     let live = faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)).count();
     let members = faults.members().count();
     let meaning = match faults.components() {
         0 => "no node is live".into(),
         1 => "all live nodes reach each other".to_owned(),
-        _ => format!(
-            "the largest component, of {members} nodes, is simulated; {} nodes take no part, but components of two or \
-             more of them are checked",
-            live - members
-        ),
+        _ => {
+            let without = match checks.unchecked_components {
+                0 => String::new(),
+                count => {
+                    format!(
+                        ", except {count}: at most {MAX_OTHER_COMPONENTS} are, in up to {MAX_DEPENDENCY_NODES} nodes"
+                    )
+                }
+            };
+            format!(
+                "the largest component, of {members} nodes, is simulated; {} nodes take no part, but components of two \
+                 or more of them are checked{without}",
+                live - members
+            )
+        }
     };
     fact("Components of live nodes", faults.components().to_string(), meaning)
 }
 
-/// Returns the fact on the shortest live paths, a bound for every routing; `None` without faults
-/// and on large networks.
-fn live_paths(faults: &BlockFaults) -> Option<Fact> {
-    let found = LivePaths::compute(faults).filter(|found| !faults.is_none() && found.pairs > 0)?;
+/// Returns the fact on the shortest live paths, a bound for every routing.
+fn live_paths(found: &LivePaths) -> Fact {
     let mean = |sum: u64| sum as f64 / found.pairs as f64;
     let value = format!("{:.2} hops on average", mean(found.hops));
     let meaning = format!(
@@ -224,7 +233,7 @@ fn live_paths(faults: &BlockFaults) -> Option<Fact> {
         found.pairs,
         found.live_pairs
     );
-    Some(fact("Shortest live paths", value, meaning))
+    fact("Shortest live paths", value, meaning)
 }
 
 /// Returns the fact on the components that take no part in simulations; `None` if there are none of
@@ -254,9 +263,9 @@ fn guarantee_here(checks: &WormChecks, check: &WormCheck) -> &'static str {
 /// Returns the facts on one algorithm.
 pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     // User-defined routings are in no paper.
-    let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
-    let proof = proof.map(|proof| fact("The paper's proof", proof, guarantee_here(checks, check)));
-    let mut facts: Vec<_> = proof.into_iter().collect();
+    let covers = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
+    let guarantee = covers.map(|covers| fact("Guarantee", covers, guarantee_here(checks, check)));
+    let mut facts: Vec<_> = guarantee.into_iter().collect();
     let Some(graph) = &check.graph else {
         facts.push(fact("Channel dependency graph", "not built", ""));
         facts.push(deadlock(checks, check));

@@ -62,7 +62,7 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// [{from, to, waits: [{from, to, channel, holder}]}], runs, text}, example: {from, to}, detoured:
 /// {from, to}, escape: {classes: [class], dependencies, cycle, stranded: {from, to, at, waits}},
 /// busiest: {from, to, load}, guarantee, other_components: [{nodes, deadlock_free, pairs, arrive}],
-/// network}`.
+/// unchecked_components, network}`.
 ///
 /// Values that cannot be computed are null; so is `proved` for a user-defined routing, which is in
 /// no paper. `deadlock_free` is true if proved, false if a run ends in a deadlock, null if
@@ -88,7 +88,10 @@ pub(super) const COLUMNS: [&str; 38] = [
 ///
 /// - `ring_sharing` has the largest numbers of rings at a link and at a node, `formation` the number
 ///   of messages that form the rings and the most that a node sends and receives, each with the
-///   paper's bounds. `live_paths` has the mean hops of shortest live paths.
+///   paper's bounds. `live_paths` has the mean hops of shortest live paths; it is null without faults.
+///
+/// `unchecked_components` is the number of components of two or more live nodes that are neither
+/// simulated nor among `other_components`.
 ///
 /// `pairs` are all ordered pairs of participating nodes. `lost` and `circling` are those whose
 /// messages may not arrive, because of a dead end or a livelock. `longest` and `detour` count hops.
@@ -98,13 +101,14 @@ pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
     let all = |mesh, check: &WormCheck| {
         let others = check.other_components.iter().map(component).collect::<Value>();
-        record(mesh, check).with("other_components", others)
+        record(mesh, check).with("other_components", others).with("unchecked_components", checks.unchecked_components)
     };
-    checks.algorithms.iter().map(|check| all(mesh, check).with("network", network(&checks.faults))).collect()
+    checks.algorithms.iter().map(|check| all(mesh, check).with("network", network(checks))).collect()
 }
 
 /// Returns the record of the network.
-fn network(faults: &BlockFaults) -> Record {
+fn network(checks: &WormChecks) -> Record {
+    let faults = &checks.faults;
     let mesh = faults.mesh();
     let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.format_node(node)).collect::<Value>();
     let links = |links: &[Link]| links.iter().map(|&link| mesh.format_link(link)).collect::<Value>();
@@ -158,7 +162,7 @@ fn network(faults: &BlockFaults) -> Record {
         .with("members", members)
         .with("ring_sharing", ring_sharing(faults))
         .with("formation", formation(faults))
-        .with("live_paths", live_paths(faults))
+        .with("live_paths", checks.live_paths.as_ref().map(live_paths))
 }
 
 /// Returns the record of the largest numbers of rings that share a link and a node.
@@ -183,19 +187,16 @@ fn formation(faults: &BlockFaults) -> Record {
         .with("received_bound", 4 * n)
 }
 
-/// Returns the record of the shortest live paths; `None` on large networks and without pairs.
-fn live_paths(faults: &BlockFaults) -> Option<Record> {
-    let found = LivePaths::compute(faults).filter(|found| found.pairs > 0)?;
+/// Returns the record of the shortest live paths.
+fn live_paths(found: &LivePaths) -> Record {
     let mean = |sum: u64| sum as f64 / found.pairs as f64;
-    Some(
-        Record::default()
-            .with("hops", mean(found.hops))
-            .with("excess", mean(found.hops - found.distances))
-            .with("longest", found.longest)
-            .with("detour", found.detour)
-            .with("pairs", found.pairs)
-            .with("live_pairs", found.live_pairs),
-    )
+    Record::default()
+        .with("hops", mean(found.hops))
+        .with("excess", mean(found.hops - found.distances))
+        .with("longest", found.longest)
+        .with("detour", found.detour)
+        .with("pairs", found.pairs)
+        .with("live_pairs", found.live_pairs)
 }
 
 /// Returns the record of an algorithm in a component that is not simulated.
