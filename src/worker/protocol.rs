@@ -12,7 +12,7 @@ use crate::report::findings::Findings;
 
 /// Version of the protocol. It changes with the messages: a page and workers of different builds
 /// must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/7");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/8");
 
 /// Serializes a message for posting. Sequences of known length, numbers and texts cannot fail to
 /// serialize.
