@@ -10,11 +10,22 @@ use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::page::dialogs::search;
 
+/// Row with the target of its command, which is parsed once.
+struct Statement {
+    row: Row,
+    target: Option<RowTarget>,
+}
+
+impl From<Row> for Statement {
+    fn from(row: Row) -> Self {
+        Self { target: row.target(), row }
+    }
+}
+
 /// Loading state of the rows.
-#[derive(Clone, PartialEq)]
 enum RowsState {
     Loading,
-    Loaded(Vec<Row>),
+    Loaded(Vec<Statement>),
     /// The file cannot be loaded or parsed.
     Unavailable,
 }
@@ -28,8 +39,9 @@ fn use_rows() -> UseStateHandle<RowsState> {
         move |()| {
             spawn_local(async move {
                 let bytes = dom::bytes_at(&dom::program_files().rows).await;
-                let rows = bytes.and_then(|bytes| parse_rows(&bytes));
-                found.set(rows.map_or(RowsState::Unavailable, RowsState::Loaded));
+                let rows = bytes.and_then(|bytes| parse_rows(std::str::from_utf8(&bytes).ok()?));
+                let statements = rows.map(|rows| rows.into_iter().map(Statement::from).collect());
+                found.set(statements.map_or(RowsState::Unavailable, RowsState::Loaded));
             });
         }
     });
@@ -53,12 +65,13 @@ pub(super) fn Statements(props: &Props) -> Html {
             <p class="hint" role="status">{"The statements cannot be loaded. On the command line, faultlab papers rows lists them."}</p>
         },
         RowsState::Loaded(rows) => {
-            let is_shown =
-                |row: &&Row| status.is_none_or(|status| row.status == status) && row.matches(wanted.split_whitespace());
+            let is_shown = |Statement { row, .. }: &&Statement| {
+                status.is_none_or(|status| row.status == status) && row.matches(wanted.split_whitespace())
+            };
             let shown: Vec<_> = rows.iter().filter(is_shown).collect();
             html! {
                 <>
-                    <p class="hint" role="status">{counts(shown.iter().copied())}</p>
+                    <p class="hint" role="status">{counts(shown.iter().map(|statement| &statement.row))}</p>
                     if shown.is_empty() { <p class="hint">{"No statement matches the search."}</p> } else { { table(&props.context, &shown) } }
                 </>
             }
@@ -97,8 +110,8 @@ fn choice(
 }
 
 /// Renders rows as a table.
-fn table(context: &AppContext, rows: &[&Row]) -> Html {
-    let line = |row: &&Row| {
+fn table(context: &AppContext, rows: &[&Statement]) -> Html {
+    let line = |Statement { row, target }: &&Statement| {
         html! {
             <tr>
                 <th scope="row">{row.id.clone()}</th>
@@ -108,7 +121,7 @@ fn table(context: &AppContext, rows: &[&Row]) -> Html {
                     if !row.note.is_empty() { <p class="hint">{row.note.clone()}</p> }
                 </td>
                 <td>{row.status.id()}</td>
-                <td>{ link(context, row) }</td>
+                <td>{ link(context, target.as_ref()) }</td>
             </tr>
         }
     };
@@ -124,12 +137,11 @@ fn table(context: &AppContext, rows: &[&Row]) -> Html {
 }
 
 /// Renders the link to the item or the experiment that shows a row.
-fn link(context: &AppContext, row: &Row) -> Html {
-    match row.target() {
+fn link(context: &AppContext, target: Option<&RowTarget>) -> Html {
+    match target {
         Some(RowTarget::Item(item)) => item_link(context, item, item.id),
         Some(RowTarget::Experiment(experiment)) => {
-            let label = open_label(&experiment);
-            experiment_link(context, *experiment, label)
+            experiment_link(context, (**experiment).clone(), open_label(experiment))
         }
         None => Html::default(),
     }
