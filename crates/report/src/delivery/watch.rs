@@ -503,6 +503,9 @@ mod tests {
         );
         watch.seek(1);
         assert_eq!(title(&watch), "Cycle 1: 50 of 64 undelivered");
+        let mut both = self::watch("net=tree:64&survive=left&route=greedy,random-guess&traffic=bit-reversal");
+        both.seek(1);
+        assert!(title(&both).starts_with("Cycle 1: 50 of 64 undelivered under GREEDY and "), "{}", title(&both));
         assert!(
             subtitle(&watch, 0)
                 .to_string()
