@@ -43,6 +43,11 @@ impl<'a> MatrixPicture<'a> {
         Self { table, column, origin: Point::ORIGIN, side: picture.width.min(picture.height), viewport, picture }
     }
 
+    /// Returns the whole matrix with its upper left corner at `origin`.
+    pub fn whole(table: &'a PairTable, column: usize, origin: Point, side: f64) -> Self {
+        Self { table, column, origin, side, viewport: Viewport::WHOLE, picture: Size::new(side, side) }
+    }
+
     /// Returns the number of rows drawn, and of the nodes that each represents. The larger the
     /// picture, the more rows it has.
     fn rows(&self) -> (u64, u64) {
@@ -217,9 +222,7 @@ pub fn sheet(table: &PairTable) -> Scene {
         let text = format!("{}: {} of {} pairs cut off", column.name, counts.cut_off, counts.live);
         let at = Point::new(origin.x + MARGIN.width, origin.y - 6.0);
         scene.shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
-        let picture = Size::new(SIDE, SIDE);
-        let matrix = MatrixPicture { table, column: number, origin, side: SIDE, viewport: Viewport::WHOLE, picture };
-        scene.shapes.extend(matrix.shapes());
+        scene.shapes.extend(MatrixPicture::whole(table, number, origin, SIDE).shapes());
         let (right, bottom) = (origin.x + SIDE + GAP / 2.0, origin.y + SIDE + GAP / 2.0);
         scene.size = Size::new(scene.size.width.max(right), scene.size.height.max(bottom));
     }
