@@ -6,7 +6,6 @@ use faultlab::report::pairs::matrix::MatrixPicture;
 use faultlab::report::pairs::wording::PairTable;
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::Scene;
-use faultlab::report::picture::viewport::Viewport;
 use faultlab::report::watch::{ViewState, Watch};
 
 /// Draws the dependency cycle of the first algorithm that has one.
@@ -65,7 +64,7 @@ fn matrices(experiment: &Experiment, size: Size) -> Option<Scene> {
         let origin = Point::new((wide - side - NAMES) / 2.0, (size.height - side) / 2.0);
         Scene {
             size: Size::new(wide, size.height),
-            shapes: MatrixPicture { table: &table, column, origin, side, viewport: Viewport::WHOLE }.shapes(),
+            shapes: MatrixPicture::whole(&table, column, origin, side).shapes(),
         }
     };
     Some(side_by_side((0..shown).map(matrix).collect(), size))

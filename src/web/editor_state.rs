@@ -72,7 +72,8 @@ struct EditorStateInner {
     on_stashed: RefCell<Callback<()>>,
     wants_focus: Cell<bool>,
     return_point: RefCell<Option<ReturnPoint>>,
-    before_exercise: RefCell<Option<Rc<Experiment>>>,
+    /// Experiment from which an exercise was opened, and the name of the exercise.
+    before_exercise: RefCell<Option<(Rc<Experiment>, &'static str)>>,
 }
 
 /// Return point from an opened counterexample: a flaw of user-defined rules, or a deadlock that
@@ -153,14 +154,16 @@ impl EditorState {
         self.0.return_point.replace(return_point);
     }
 
-    /// Records the experiment from which an exercise was opened; `None` once the exercise is closed.
-    pub(super) fn set_before_exercise(&self, experiment: Option<Rc<Experiment>>) {
-        self.0.before_exercise.replace(experiment);
+    /// Records the experiment from which the exercise of this name was opened; `None` once it is closed.
+    pub(super) fn set_before_exercise(&self, before: Option<(Rc<Experiment>, &'static str)>) {
+        self.0.before_exercise.replace(before);
     }
 
-    /// Returns the experiment from which the exercise was opened.
-    pub(super) fn before_exercise(&self) -> Option<Rc<Experiment>> {
-        self.0.before_exercise.borrow().clone()
+    /// Returns the experiment from which the exercise of this name was opened; `None` if another one
+    /// was opened last.
+    pub(super) fn before_exercise(&self, exercise: &str) -> Option<Rc<Experiment>> {
+        let before = self.0.before_exercise.borrow();
+        before.as_ref().filter(|before| before.1 == exercise).map(|before| Rc::clone(&before.0))
     }
 
     /// Requests the focus for the editor that opens next.

@@ -9,10 +9,11 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use crate::experiment::{Tally, Task};
 use crate::report::answers::Cells;
 use crate::report::findings::Findings;
+use crate::report::refutation::VerdictClass;
 
 /// Version of the protocol. It changes with the messages: a page and workers of different builds
 /// must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/7");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/8");
 
 /// Serializes a message for posting. Sequences of known length, numbers and texts cannot fail to
 /// serialize.
@@ -61,6 +62,17 @@ pub(crate) enum ToWorker {
     Item(String),
 }
 
+/// Flaw of a routing that a search has found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FlawReport {
+    /// Description in a sentence.
+    pub(crate) description: String,
+    /// Text of the experiment that shows the flaw.
+    pub(crate) text: String,
+    /// True if it is undecided whether the flaw is one.
+    pub(crate) is_undecided: bool,
+}
+
 /// Message from a worker to the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum FromWorker {
@@ -99,10 +111,12 @@ pub(crate) enum FromWorker {
     Refuted {
         /// Verdict in one line.
         verdict: String,
+        /// Class of the verdict.
+        class: VerdictClass,
         /// Description of the examined sets.
         coverage: String,
-        /// Description of each flaw, and the experiment that shows it.
-        flaws: Vec<(String, String)>,
+        /// Smallest example of each flaw.
+        flaws: Vec<FlawReport>,
         /// Share of the search that is done; 1 at its end.
         share: f64,
     },

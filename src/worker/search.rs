@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use super::BUDGET;
-use super::protocol::FromWorker;
+use super::protocol::{FlawReport, FromWorker};
 use crate::experiment::fault_sets::BatchSearch as _;
 use crate::experiment::refute::{self, RefuteSearch, Witness};
 use crate::experiment::worst::{WorstQuery, WorstSearch, WorstSearchResult};
@@ -68,8 +68,9 @@ fn refute_experiment(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) ->
     let mut search = RefuteSearch::new(&experiment, question).map_err(|problem| problem.reason)?;
     let mut refutation = Refutation::begin(&search);
     let mut flaws = Vec::new();
-    let told = |refutation: &Refutation, flaws: &Vec<(String, String)>, share: f64| FromWorker::Refuted {
+    let told = |refutation: &Refutation, flaws: &Vec<FlawReport>, share: f64| FromWorker::Refuted {
         verdict: refutation.verdict(),
+        class: refutation.class(),
         coverage: refutation.coverage(),
         flaws: flaws.clone(),
         share,
@@ -82,10 +83,12 @@ fn refute_experiment(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) ->
         let found = round.iter().map(look).collect();
         search.finish(found);
         if refutation.update(&search) {
-            let sentence = |witness: &Witness| {
-                (refutation.describe_flaw(experiment.network, witness), witness.shown.experiment().to_string())
+            let report = |witness: &Witness| FlawReport {
+                description: refutation.describe_flaw(experiment.network, witness),
+                text: witness.shown.experiment().to_string(),
+                is_undecided: witness.is_undecided(),
             };
-            flaws = refutation.witnesses.iter().flatten().map(sentence).collect();
+            flaws = refutation.witnesses.iter().flatten().map(report).collect();
         }
         // The final result is reported once, after the loop.
         let share = search.progress();

@@ -120,8 +120,12 @@ fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
                 watch.neighbor(*size, place, (1, 0));
             }
         }
-        let said =
-            [watch.title(shown), watch.subtitle(shown).to_string(), watch.text_alternative(shown), watch.time_text()];
+        let said = [
+            watch.title(shown),
+            watch.subtitle(shown).to_string(),
+            watch.text_alternative(shown),
+            watch.time_text().to_string(),
+        ];
         assert!(!said[0].is_empty() && said.iter().all(|text| !text.contains("NaN")), "{said:?}");
     }
     drawn

@@ -124,6 +124,10 @@ const SEARCH_CANVAS: &str = r"
 /// Script that clears the data that the site has stored in the browser.
 const CLEAR_DATA: &str = "
     localStorage.clear();
+    sessionStorage.clear();
+    for (const { name } of await indexedDB.databases()) {
+        await new Promise((done, fail) => Object.assign(indexedDB.deleteDatabase(name), { onsuccess: done, onerror: fail }));
+    }
     for (const name of await caches.keys()) await caches.delete(name);
     for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();";
 

@@ -151,7 +151,7 @@ async fn changing_network_and_back_restores_settings() {
     page.choose("#field-topology", "torus").await;
     page.until_link("v=2&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
     page.until_text(".note", "Dropped: the random faults (nodes:0.2)").await;
-    page.until_text(".note", "New here: what moves: worms, flit by flit; broken: 3.3,3.4,4.3,4.4.").await;
+    page.until_text(".note", "Now moving: worms, flit by flit. New here: broken: 3.3,3.4,4.3,4.4.").await;
     page.wait_until("it stands alone", "return !document.querySelector('[name=switch]')").await;
     page.choose("#field-topology", "tree").await;
     page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;

@@ -11,6 +11,8 @@ pub struct Parameter {
     pub id: &'static str,
     /// Axis title, with the unit.
     pub axis: &'static str,
+    /// Title of a table column with the values, short and without the unit.
+    pub heading: &'static str,
     /// Smallest accepted value.
     pub low: f64,
     /// Largest accepted value.
@@ -53,6 +55,7 @@ impl Parameter {
     pub(crate) const RATE: Self = Self {
         id: "p",
         axis: "fault rate p",
+        heading: "p",
         low: 0.0,
         high: 1.0,
         is_integer: false,
@@ -72,6 +75,7 @@ impl Parameter {
     pub(crate) const COUNT: Self = Self {
         id: "f",
         axis: "number of faults f",
+        heading: "f",
         low: 0.0,
         high: 1e15,
         is_integer: true,
@@ -93,6 +97,7 @@ impl Parameter {
     pub(crate) const DIMENSION: Self = Self {
         id: "n",
         axis: "dimension n",
+        heading: "n",
         low: 1.0,
         high: 64.0,
         is_integer: true,
@@ -109,7 +114,8 @@ impl Parameter {
         },
     };
 
-    /// Creates a parameter that only one kind has, with values from `low` to `high`.
+    /// Creates a parameter that only one kind has, with values from `low` to `high`. Its heading is its
+    /// name.
     pub(crate) const fn number(
         id: &'static str,
         axis: &'static str,
@@ -120,6 +126,7 @@ impl Parameter {
         Self {
             id,
             axis,
+            heading: id,
             low,
             high,
             is_integer: false,
@@ -128,6 +135,11 @@ impl Parameter {
             apply,
             check: |_, _| Ok(()),
         }
+    }
+
+    /// Replaces the heading of this parameter.
+    pub(crate) const fn with_heading(self, heading: &'static str) -> Self {
+        Self { heading, ..self }
     }
 
     /// Restricts this parameter to whole numbers.

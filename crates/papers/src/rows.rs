@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{Item, Paper, item, papers};
 use faultlab_experiment::{Experiment, Tab};
@@ -14,7 +14,7 @@ use faultlab_experiment::{Experiment, Tab};
 pub const ROWS: &str = "rows";
 
 /// Status of a row: how far Faultlab shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowStatus {
     /// The command of the row shows it: the system runs, or the statement is checked.
@@ -57,7 +57,7 @@ impl RowStatus {
 }
 
 /// System, theorem, table, figure, remark or open question of a paper.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Letter of the paper and number in the order of the paper, such as T13.
@@ -70,10 +70,10 @@ pub struct Row {
     pub status: RowStatus,
     /// Command line that shows it, such as `faultlab papers table2` or `faultlab check 'TEXT'`; empty
     /// if the row is missing.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub command: String,
     /// Remark, in plain text; may be empty if the row works.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub note: String,
 }
 
@@ -148,13 +148,7 @@ fn is_row_id(word: &str) -> bool {
 }
 
 /// Texts of the rows of each paper, in the order of the papers.
-static TEXTS: [&str; 5] = [
-    include_str!("rows/gordon-stout.json"),
-    include_str!("rows/chiu-chalasani-raghavendra.json"),
-    include_str!("rows/boppana-chalasani.json"),
-    include_str!("rows/thesis.json"),
-    include_str!("rows/fat-trees.json"),
-];
+static TEXTS: [&str; 5] = include!("rows/texts.rs");
 
 /// Returns every row, paper by paper.
 ///
@@ -163,12 +157,12 @@ static TEXTS: [&str; 5] = [
 pub fn rows() -> &'static [Row] {
     static ALL: OnceLock<Vec<Row>> = OnceLock::new();
     // The files are compiled in and tested, so that no row is lost.
-    ALL.get_or_init(|| TEXTS.iter().filter_map(|text| parse_rows(text.as_bytes())).flatten().collect())
+    ALL.get_or_init(|| TEXTS.iter().filter_map(|text| parse_rows(text)).flatten().collect())
 }
 
-/// Parses a list of rows; `None` if the bytes are no such list.
-pub fn parse_rows(bytes: &[u8]) -> Option<Vec<Row>> {
-    serde_json::from_slice(bytes).ok()
+/// Parses a JSON list of rows; `None` if the text is no such list.
+pub fn parse_rows(text: &str) -> Option<Vec<Row>> {
+    serde_json::from_str(text).ok()
 }
 
 #[cfg(test)]

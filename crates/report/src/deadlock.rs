@@ -68,8 +68,8 @@ fn proof(by: &DeadlockProof) -> String {
                 .into()
         }
         DeadlockProof::Backtracks => {
-            "a message releases its channels before it waits, so that no message waits for one that waits; under \
-             setup=hold the dependencies decide"
+            "a message releases its channels before it waits, so no cyclic wait can form; under setup=hold the \
+             dependencies decide"
                 .into()
         }
         DeadlockProof::Theorem => "a theorem orders the channels of the algorithm on every network".into(),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use crate::deadlock;
 use crate::document::Document;
 use crate::files::record::{self, Record};
@@ -39,6 +41,22 @@ pub struct Refutation {
     pub uses: UseCase,
     /// Smallest fault sets that have a flaw, in the order of [`Flaw::ALL`].
     pub witnesses: [Option<Witness>; 3],
+}
+
+/// Class of a verdict, by the flaws that were found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VerdictClass {
+    /// No flaw.
+    #[default]
+    Flawless,
+    /// Flaws only with faults beyond those of the experiment.
+    SafeAsGiven,
+    /// Undecided deadlock and no other flaw.
+    Undecided,
+    /// Lost messages, and neither a deadlock nor an undecided one.
+    LosesMessages,
+    /// Other flaws.
+    Flawed,
 }
 
 const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "verdict", "looked_at", "text"];
@@ -103,13 +121,24 @@ impl Refutation {
         if found.is_empty() {
             return format!("no flaw found: {}", self.coverage());
         }
-        let fewest = self.witnesses.iter().flatten().map(|witness| witness.faults.len()).min().unwrap_or(0);
-        let safe = match (fewest, self.has_given_faults) {
-            (0, _) => "",
-            (_, true) => "safe with the given faults; ",
-            (_, false) => "safe without faults; ",
+        let safe = match (self.class(), self.has_given_faults) {
+            (VerdictClass::SafeAsGiven, true) => "safe with the given faults; ",
+            (VerdictClass::SafeAsGiven, false) => "safe without faults; ",
+            _ => "",
         };
         format!("{safe}{}", found.join("; "))
+    }
+
+    /// Returns the class of the verdict.
+    pub fn class(&self) -> VerdictClass {
+        let found: Vec<&Witness> = self.witnesses.iter().flatten().collect();
+        match found.as_slice() {
+            [] => VerdictClass::Flawless,
+            all if all.iter().all(|witness| !witness.faults.is_empty()) => VerdictClass::SafeAsGiven,
+            [only] if only.is_undecided() => VerdictClass::Undecided,
+            [first, ..] if first.flaw == Flaw::Lost && self.uses != UseCase::Circuits => VerdictClass::LosesMessages,
+            _ => VerdictClass::Flawed,
+        }
     }
 
     /// Returns the coverage: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty

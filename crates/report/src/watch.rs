@@ -131,6 +131,22 @@ pub struct Clock {
     pub speed_range_log2: [&'static str; 3],
 }
 
+/// Current time in words, such as "cycle 40 of 163".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeText {
+    /// Current time, such as "cycle 40".
+    pub now: String,
+    /// End of the run, such as "163"; `None` if it is not known.
+    pub end: Option<String>,
+}
+
+impl std::fmt::Display for TimeText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.now)?;
+        self.end.iter().try_for_each(|end| write!(f, " of {end}"))
+    }
+}
+
 /// Noteworthy event of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineEvent {
@@ -232,7 +248,7 @@ pub trait Watch: Document + Any {
     fn now(&self) -> f64;
 
     /// Returns the current time in words.
-    fn time_text(&self) -> String;
+    fn time_text(&self) -> TimeText;
 
     /// Returns the end of the run, as far as it is known.
     fn end(&self) -> f64;
@@ -453,8 +469,8 @@ mod tests {
             assert!((0..names).all(|index| !play.status(index).is_empty()), "{said}");
             assert!(play.counts().iter().all(|(name, values)| !name.is_empty() && values.len() == names), "{said}");
             assert!(
-                play.time_text().starts_with(&play.clock().name.to_lowercase())
-                    || play.time_text().contains(play.clock().step)
+                play.time_text().now.starts_with(&play.clock().name.to_lowercase())
+                    || play.time_text().now.contains(play.clock().step)
             );
             let text = play.experiment().to_string();
             assert!(play.notes().contains(&text) && play.csv().contains(&text) && !play.text().is_empty(), "{said}");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::document::Document;
 use crate::files::record::{self, Record, Value};
-use crate::files::table::with_interval;
+use crate::files::table::value_and_interval;
 use faultlab_experiment::worst::{MeasuredMetric, WorstSearchResult};
 use faultlab_experiment::{Estimate, Experiment, Metric, Status};
 
@@ -121,9 +121,8 @@ fn format_estimate(metric: &Metric, status: Status, estimate: Option<Estimate>) 
         Some(Estimate { mean, .. }) if !mean.is_finite() => "unbounded".into(),
         Some(estimate) => {
             let unit = if metric.probability { "%".to_owned() } else { format!(" {}", metric.unit) };
-            let text = with_interval(estimate);
-            let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
-            format!("{value}{unit} {interval}").trim_end().to_owned()
+            let [value, interval] = value_and_interval(estimate);
+            format!("{value}{unit} {interval}")
         }
     }
 }

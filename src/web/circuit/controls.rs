@@ -39,9 +39,9 @@ fn traffic(context: &AppContext) -> Html {
 fn setup(context: &AppContext) -> Html {
     let usual = [
         ("hold", "hold and wait"),
-        ("retry:0.25", "retry after 0.25"),
-        ("retry:1", "retry after 1"),
-        ("retry:4", "retry after 4"),
+        ("retry:0.25", "retry after 0.25 transmission times"),
+        ("retry:1", "retry after 1 transmission time"),
+        ("retry:4", "retry after 4 transmission times"),
     ];
     let (current, mut offered) = (value(context, "setup"), options(&usual));
     if usual.iter().all(|(id, _)| *id != current) {

@@ -13,7 +13,7 @@ use crate::web::page;
 use crate::web::page::share::FigureHandle;
 
 /// Sets the addresses of the program's files: the page, the worker's script, the precomputed
-/// answers of Papers.
+/// answers and the rows of Papers.
 #[wasm_bindgen(js_name = setHome)]
 pub fn set_home(page: String, worker: String, answers: String, rows: String) {
     dom::report_panics();

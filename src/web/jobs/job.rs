@@ -166,7 +166,7 @@ impl Job {
     }
 
     /// Creates the job that runs the sweeps of a search.
-    pub(super) fn of_search(key: JobKey, search: SaturationSearch) -> Self {
+    pub(super) fn from_search(key: JobKey, search: SaturationSearch) -> Self {
         let mut job = Self { search: Some(search), ..Self::new(key, &[]) };
         job.end_if_done();
         job

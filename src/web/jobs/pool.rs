@@ -129,7 +129,7 @@ impl JobClient {
     /// Starts the job [`JobKind::Refine`], which runs the sweeps of `search` and adds their points to
     /// the measured sweep.
     pub(crate) fn refine(&self, search: SaturationSearch) {
-        with_pool(|pool| pool.start(Job::of_search((self.id, JobKind::Refine), search), false));
+        with_pool(|pool| pool.start(Job::from_search((self.id, JobKind::Refine), search), false));
         self.on_change.emit(());
     }
 

@@ -273,8 +273,8 @@ fn use_presenting() -> (bool, Callback<bool>) {
                     let now = *latest.borrow();
                     match event.key().as_str() {
                         "p" | "P" => set.emit(!now),
-                        // One Escape has one effect: the figure, a tooltip or a dialog may have used it.
-                        "Escape" if !event.default_prevented() && !has_dialog() => set.emit(false),
+                        // At once, as in full screen, where the page does not receive the key.
+                        "Escape" if !has_dialog() => set.emit(false),
                         "PageDown" if now => click_transport(&event, ".play + button"),
                         "PageUp" if now => click_transport(&event, ".transport > button"),
                         _ => {}

@@ -14,7 +14,7 @@ use self::saturation::saturation_section;
 use super::exports::Exports;
 use super::state::{Action, Pin};
 use crate::experiment::{
-    ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Parameter, Plot, PointResult, Status, Sweep, Vary,
+    ChartOptions, DistributionKind, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary,
 };
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::{Curve, Figure};
@@ -441,7 +441,7 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
     let corner = match &experiment.vary {
-        Some(vary) => html! { <th scope="col">{parameter_heading(vary.parameter)}</th> },
+        Some(vary) => html! { <th scope="col">{vary.parameter.heading}</th> },
         None => html! { <td></td> },
     };
     let unit = if metric.probability { ", %" } else { "" };
@@ -464,16 +464,6 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
         { saturation_section(context, sweep) }
         </>
     }
-}
-
-/// Returns the name of a varied parameter in the corner of the table: its name in experiment texts if
-/// the title of the axis contains it, otherwise the title without the unit.
-fn parameter_heading(parameter: &Parameter) -> &'static str {
-    let is_named = parameter.axis.split(' ').any(|word| word == parameter.id);
-    if is_named || parameter.id.len() > 2 && parameter.axis.contains(parameter.id) {
-        return parameter.id;
-    }
-    parameter.axis.split(',').next().unwrap_or(parameter.id)
 }
 
 /// Format of the numbers of a column.

@@ -2,6 +2,7 @@
 //! be tested anywhere.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use yew::Reducible;
 
@@ -10,6 +11,7 @@ use crate::experiment::{
 };
 use crate::report::files::opened::SavedCurves;
 use crate::report::sweep_charts::pinned::{MAX_PINNED, difference_label};
+use crate::routing::Algorithm;
 
 /// Maximum number of edits that can be undone.
 const MAX_UNDO: usize = 100;
@@ -201,15 +203,15 @@ impl AppState {
         }
         let before = self.past.iter().rev().map(|step| &step.experiment).find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
-        let Converted { experiment, dropped, mut added } = self.present.converted_to(&other);
-        if NetworkFamily::from_network(self.present.network) != family && *kind != *self.present.kind() {
-            added.insert(0, format!("what moves: {}", kind.name));
-        }
+        let Converted { experiment, dropped, added } = self.present.converted_to(&other);
+        let is_other_kind =
+            NetworkFamily::from_network(self.present.network) != family && *kind != *self.present.kind();
+        let moving = if is_other_kind { vec![kind.name.to_owned()] } else { Vec::new() };
         let list = |what: &str, items: &[String]| match items {
             [] => String::new(),
             items => format!("{what}: {}. ", items.join("; ")),
         };
-        let said = [list("Dropped", &dropped), list("New here", &added)].concat();
+        let said = [list("Dropped", &dropped), list("Now moving", &moving), list("New here", &added)].concat();
         let note = (!said.is_empty()).then(|| format!("{said}Undo restores the previous experiment."));
         Self { note, ..self.with_present(experiment) }
     }
@@ -221,14 +223,16 @@ impl AppState {
         if before.rules.is_some() && next.rules.is_none() {
             return Some("The rules are closed. Undo restores them.".to_owned());
         }
-        let names = |of: &Experiment, other: &Experiment| {
-            let gone = of.routing.iter().filter(|one| other.routing.iter().all(|kept| kept.id != one.id));
-            gone.map(|one| &*one.name).collect::<Vec<_>>().join(", ")
+        let only_in = |of: &Experiment, other: &Experiment| -> Vec<Arc<Algorithm>> {
+            of.routing.iter().filter(|one| other.routing.iter().all(|kept| kept.id != one.id)).cloned().collect()
         };
-        let lost = names(before, next);
+        let names = |of: &[Arc<Algorithm>]| of.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
+        // The user may have removed other algorithms.
+        let mut lost = only_in(before, next);
+        lost.retain(|one| next.kind().takes(one, next.network).is_err());
         let is_resized = before.network != next.network && before.kind() == next.kind();
         (is_resized && !lost.is_empty()).then(|| {
-            let new = names(next, before);
+            let (lost, new) = (names(&lost), names(&only_in(next, before)));
             let instead = if new.is_empty() { String::new() } else { format!(" New here: {new}.") };
             format!("Dropped, because they do not run on {}: {lost}.{instead} Undo restores them.", next.network)
         })

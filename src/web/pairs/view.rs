@@ -27,7 +27,7 @@ use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::kind_view::layout as layouts;
 use crate::web::stage::picture::{DrawFn, point, use_picture};
 use crate::web::stage::view::instance_key;
-use crate::web::stage::zoom::{PanZoom, ZOOM_KEYS, use_pan_zoom, use_wheel_zoom};
+use crate::web::stage::zoom::{PanZoom, ZOOM_KEYS, use_pan_zoom, use_wheel_zoom, wheel_hint};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -221,7 +221,7 @@ fn Matrix(props: &MatrixProps) -> Html {
     let onpointermove = {
         let (hit, point_at, zoom, canvas) = (hit.clone(), props.point_at.clone(), zoom.clone(), canvas.clone());
         Callback::from(move |event: PointerEvent| {
-            if !zoom.on_pointer_move(&event, size_of(&canvas)) {
+            if !zoom.on_pointer_move(&event, canvas::size_of(&canvas)) {
                 point_at.emit(hit(&event).map(|pair| PointedPair { column, pair }));
             }
         })
@@ -272,7 +272,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                 },
             };
             if let Some(pair) = next.filter(|_| next != pointed) {
-                let size = size_of(&canvas);
+                let size = canvas::size_of(&canvas);
                 let at = MatrixPicture::on_canvas(&found.0, column, size, viewport).middle(pair.from.0, pair.to.0);
                 zoom.reveal(at, size);
             }
@@ -293,6 +293,7 @@ fn Matrix(props: &MatrixProps) -> Html {
             <figcaption><b>{&of.name}</b><span class="count">{format!("{} of {}", counts.cut_off, counts.live)}</span><small>{share}</small>{ for buttons }</figcaption>
             <canvas ref={canvas} class={classes!(zoom.class())} tabindex="0" role="application" aria-label={label}
                 {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+            { wheel_hint() }
         </figure>
     }
 }
@@ -380,7 +381,7 @@ fn Network(props: &NetworkProps) -> Html {
     let onpointermove = {
         let (focus, zoom, canvas) = (focus.clone(), zoom.clone(), canvas.clone());
         Callback::from(move |event: PointerEvent| {
-            if !zoom.on_pointer_move(&event, size_of(&canvas)) {
+            if !zoom.on_pointer_move(&event, canvas::size_of(&canvas)) {
                 focus.set(hit(&event, false));
             }
         })
@@ -416,7 +417,7 @@ fn Network(props: &NetworkProps) -> Html {
                 (key, spot) => match element_after_key(spot, from, cube.dimension(), cube.mask(), key) {
                     Some(next) => {
                         // Elements without a position are not drawn.
-                        let _ = reveal(next, size_of(&canvas));
+                        let _ = reveal(next, canvas::size_of(&canvas));
                         focus.set(Some(next));
                     }
                     None => return,
@@ -441,6 +442,7 @@ fn Network(props: &NetworkProps) -> Html {
                 aria-label={[NETWORK_KEYS, ZOOM_KEYS].concat()}
                 {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave} {onkeydown}></canvas>
             { zoom.buttons(&canvas) }
+            { wheel_hint() }
             <p id="summary" class="hidden" aria-live="polite">{format!("{}-cube. {}. {told}", cube.dimension(), table.title())}</p>
             <div class="figure-tools">
                 { layouts(context) }
@@ -457,12 +459,7 @@ fn Network(props: &NetworkProps) -> Html {
 const NETWORK_KEYS: &str =
     "The network. Left and right move between nodes, up and down between a node's links, Enter breaks or mends.";
 
-/// Returns the size of a canvas.
-fn size_of(canvas: &NodeRef) -> Size {
-    canvas.cast().map_or_else(Size::default, |element| canvas::size(&element))
-}
-
-/// Returns the handlers of a pointer that touches a picture, and of one that is lifted.
+/// Returns the handlers of a pointer that is pressed on a picture, and of one that is lifted or leaves.
 fn pointer_handlers(zoom: &PanZoom) -> (Callback<PointerEvent>, Callback<PointerEvent>) {
     let (down, up) = (zoom.clone(), zoom.clone());
     (

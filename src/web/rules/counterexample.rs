@@ -62,8 +62,9 @@ pub(super) fn own_experiment(context: &AppContext) -> Rc<Experiment> {
 /// experiment of its own, so closing it leads back to the experiment before it.
 pub(super) fn close_rules(context: &AppContext) {
     let own = own_experiment(context);
-    let is_exercise = own.rules.as_ref().is_some_and(|rules| exercise_of(rules.text()).is_some());
-    let shown = context.editor.before_exercise().filter(|_| is_exercise).unwrap_or(own);
+    let exercise = own.rules.as_ref().and_then(|rules| exercise_of(rules.text()));
+    let before = exercise.and_then(|exercise| context.editor.before_exercise(exercise.name));
+    let shown = before.unwrap_or(own);
     context.editor.set_return_point(None);
     context.editor.set_before_exercise(None);
     context.on_edit.emit(without_rules(&shown));

@@ -72,10 +72,11 @@ pub(super) fn open_exercise(context: &AppContext, exercise: &Exercise) {
         Ok(experiment) => {
             stash_user_rules(context);
             // Consecutive exercises lead back to the experiment before the first one.
-            let here = context.experiment.rules.as_ref();
-            if here.is_none_or(|rules| exercise_of(rules.text()).is_none()) {
-                context.editor.set_before_exercise(Some(own_experiment(context)));
-            }
+            let before = match context.experiment.rules.as_ref().and_then(|rules| exercise_of(rules.text())) {
+                Some(here) => context.editor.before_exercise(here.name),
+                None => Some(own_experiment(context)),
+            };
+            context.editor.set_before_exercise(before.map(|before| (before, exercise.name)));
             context.editor.request_focus();
             context.on_open.emit(experiment);
         }

@@ -7,19 +7,21 @@ use super::counterexample::open_counterexample;
 use super::starting_rules::exercise_of;
 use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
+use crate::report::refutation::VerdictClass;
 use crate::routing::rules::Exercise;
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::view::instance_key;
-use crate::worker::protocol::{FromWorker, ToWorker};
+use crate::worker::protocol::{FlawReport, FromWorker, ToWorker};
 
 /// Result of a search, so far.
 #[derive(Clone, Default, PartialEq)]
 struct RuleSearchResult {
     verdict: String,
+    class: VerdictClass,
     coverage: String,
-    flaws: Vec<(String, String)>,
+    flaws: Vec<FlawReport>,
     share: f64,
     problem: Option<String>,
 }
@@ -57,8 +59,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
                 let found = found.clone();
                 move |message| {
                     found.set(match message {
-                        FromWorker::Refuted { verdict, coverage, flaws, share } => {
-                            RuleSearchResult { verdict, coverage, flaws, share, problem: None }
+                        FromWorker::Refuted { verdict, class, coverage, flaws, share } => {
+                            RuleSearchResult { verdict, class, coverage, flaws, share, problem: None }
                         }
                         FromWorker::Failed { problem, .. } => {
                             RuleSearchResult { problem: Some(problem), ..RuleSearchResult::default() }
@@ -88,7 +90,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     let said = match &found.problem {
         Some(problem) => problem.clone(),
         None if name.is_empty() => "No routing of these rules runs on this network.".into(),
-        None if *is_solved && found.verdict.starts_with("loses") => {
+        None if *is_solved && found.class == VerdictClass::LosesMessages => {
             format!("Exercise solved: the flaw is gone. What remains: {name} {}", found.verdict)
         }
         None if *is_solved => format!("Exercise solved: the flaw is gone. {name}: {}", found.verdict),
@@ -96,18 +98,18 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
     };
     let sort = match (&found.problem, found.flaws.is_empty()) {
-        (None, false) if found.verdict.starts_with("undecided") && !found.verdict.contains("; ") => "open",
+        (None, false) if found.class == VerdictClass::Undecided => "open",
         // A solution may have a cost, such as lost messages, which is not the flaw to find.
         (None, false) if *is_solved => "partly",
         // The rules are safe with the experiment's faults, and have flaws with more faults only.
-        (None, false) if found.verdict.starts_with("safe") => "partly",
+        (None, false) if found.class == VerdictClass::SafeAsGiven => "partly",
         (None, false) => "flawed",
         (None, true) if is_done => "safe",
         _ => "open",
     };
     let is_solved = *is_solved;
-    let flaw = |(number, (told, text)): (usize, &(String, String))| {
-        let (context, witness) = (context.clone(), text.clone());
+    let flaw = |(number, flaw): (usize, &FlawReport)| {
+        let (context, witness) = (context.clone(), flaw.text.clone());
         let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
             Ok(mut experiment) => {
                 // Start at the beginning unless the experiment names a time.
@@ -119,14 +121,13 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             Err(error) => context.on_refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");
-        let is_undecided = told.contains("deadlock is undecided");
-        let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);
+        let description = format!("{}{}.", flaw.description[..1].to_uppercase(), &flaw.description[1..]);
         html! {
             <li>
-                <span id={id.clone()}>{told}</span>{" "}
+                <span id={id.clone()}>{description}</span>{" "}
                 <button type="button" {onclick} aria-describedby={id} title="Undo returns to this experiment">
                     {match () {
-                        () if is_undecided => "Open the experiment",
+                        () if flaw.is_undecided => "Open the experiment",
                         () if is_solved => "Watch it",
                         () => "Watch the flaw",
                     }}
@@ -151,7 +152,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| context.edit_with(|next| next.view.tab = Tab::Check))
     };
-    let is_safe = sort == "safe" || found.verdict.starts_with("safe");
+    let is_safe = sort == "safe" || found.class == VerdictClass::SafeAsGiven;
     html! {
         <div class="rule-verdict">
             <p id="verdict" role="status" class={format!("rule-verdict--{sort}")}>{said}</p>

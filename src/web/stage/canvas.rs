@@ -3,6 +3,7 @@
 
 use wasm_bindgen::{Clamped, JsCast as _};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+use yew::NodeRef;
 
 use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
@@ -78,6 +79,11 @@ fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> Size {
 /// Returns the size of the canvas in CSS pixels.
 pub(crate) fn size(canvas: &HtmlCanvasElement) -> Size {
     dom::size_of(canvas)
+}
+
+/// Returns the size of a canvas that may not be rendered, in CSS pixels.
+pub(crate) fn size_of(canvas: &NodeRef) -> Size {
+    canvas.cast().map_or_else(Size::default, |element| size(&element))
 }
 
 /// Draws a picture, with `ratio` canvas pixels per CSS pixel.

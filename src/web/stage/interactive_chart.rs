@@ -159,20 +159,35 @@ pub(crate) fn InteractiveChart(props: &Props) -> Html {
             if let Some(spot) = spot {
                 <i class="mark" style={position_style(spot.pixel)}></i>
             }
-            { tip(&seen, spot.map(|spot| spot.pixel).unwrap_or_default(), &lines, &props.tip, button) }
+            { tip(&seen, spot.map(|spot| spot.pixel), &lines, &props.tip, button) }
         </div>
     }
 }
 
-/// Renders the description beside the point, where it covers the least of the curves, with the button
-/// of a point that stays selected.
-fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, button: Option<Html>) -> Html {
+/// Renders the description beside the point, with the button of a point that stays selected. Without
+/// a point the description is empty, and its element stays for screen readers.
+fn tip(seen: &FigureOnScreen, at: Option<Point>, lines: &[String], id: &AttrValue, button: Option<Html>) -> Html {
+    let (class, style) = match at {
+        Some(at) => tip_position(seen, at, lines, button.is_some()),
+        None => (classes!("tip"), String::new()),
+    };
+    html! {
+        <div {class} {style}>
+            <div role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
+            { for button }
+        </div>
+    }
+}
+
+/// Returns the CSS classes and the style of a description beside a point, where it covers the least of
+/// the curves.
+fn tip_position(seen: &FigureOnScreen, at: Point, lines: &[String], has_button: bool) -> (Classes, String) {
     let size = seen.size();
     let widest = (size.width * 0.45).clamp(120.0, 250.0);
     // The description is not rendered yet, so its height is an estimate.
     let letters = (widest / 8.0).max(1.0);
     let rows: f64 = lines.iter().map(|line| libm::ceil(line.chars().count() as f64 / letters)).sum();
-    let height = rows * 20.0 + if button.is_some() { 48.0 } else { 14.0 };
+    let height = rows * 20.0 + if has_button { 48.0 } else { 14.0 };
     let tip = Size::new(widest, height);
     let spots = seen.curve_points();
     let [is_left, is_above, is_below] = tip_side(at, size, tip, &spots);
@@ -183,7 +198,7 @@ fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, butto
         !inside(corner, tip, at) && covered(corner) + CORNER_COST < covered(beside)
     });
     let side = |is: bool, class: &'static str| is.then_some(class);
-    let (side, place) = match corner {
+    let (class, place) = match corner {
         Some(frame) => {
             let (right, bottom) = (size.width - frame.right + CORNER_GAP, size.height - frame.bottom + CORNER_GAP);
             (classes!("tip", "tip--corner"), format!("right:{right:.1}px;bottom:{bottom:.1}px"))
@@ -193,13 +208,7 @@ fn tip(seen: &FigureOnScreen, at: Point, lines: &[String], id: &AttrValue, butto
             (classes!("tip", sides.to_vec()), position_style(at))
         }
     };
-    let style = format!("{place};max-width:{widest}px");
-    html! {
-        <div class={side} {style}>
-            <div role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
-            { for button }
-        </div>
-    }
+    (class, format!("{place};max-width:{widest}px"))
 }
 
 /// Distance of a description from its point, and the part of its height beyond the point if it is
@@ -320,16 +329,18 @@ impl FigureOnScreen {
         self.figure.as_ref().map_or_else(Vec::new, |figure| spots(figure, self.size()))
     }
 
-    /// Returns points along all curves.
+    /// Returns points along all curves. Curves with many points are dense without further points.
     fn curve_points(&self) -> Vec<Point> {
-        const PARTS: u32 = 12;
+        const MAX_PARTS: usize = 12;
+        const MAX_POINTS: usize = 3000;
         let spots = self.spots();
+        let parts = (MAX_POINTS / spots.len().max(1)).clamp(1, MAX_PARTS) as u32;
         let pairs = spots.windows(2).filter_map(|pair| match pair {
             [a, b] if a.curve == b.curve => Some((a.pixel, b.pixel)),
             _ => None,
         });
         let along =
-            |(a, b): (Point, Point)| (1..PARTS).map(move |part| a + (b - a) * (f64::from(part) / f64::from(PARTS)));
+            |(a, b): (Point, Point)| (1..parts).map(move |part| a + (b - a) * (f64::from(part) / f64::from(parts)));
         pairs.flat_map(along).chain(spots.iter().map(|spot| spot.pixel)).collect()
     }
 

@@ -51,6 +51,8 @@ struct PlaybackState {
     watch: Option<SharedWatch>,
     /// Requested time, until it has been simulated.
     requested_time: Option<f64>,
+    /// True if the simulation is not finished.
+    is_unfinished: bool,
     /// True if there is something to compute.
     is_busy: bool,
     /// True if something was computed since the last notification.
@@ -154,11 +156,9 @@ impl Player {
         }
     }
 
-    /// Removes the focus and follows no message. Returns whether there was one of them.
-    pub(crate) fn clear_selection(&self) -> bool {
-        let ViewState { focus, followed, .. } = self.view_state();
+    /// Removes the focus and follows no message.
+    pub(crate) fn clear_selection(&self) {
         self.set(|shown| (shown.focus, shown.followed) = (None, None));
-        focus.is_some() || followed.is_some()
     }
 
     /// Highlights an element.
@@ -251,7 +251,7 @@ impl Player {
         let Some(by) = by else { return false };
         let moved = if pans { self.pan_by(panel, by) } else { self.rotate_by(by) };
         if moved {
-            self.inner.borrow_mut().gestures.has_dragged(by);
+            self.inner.borrow_mut().gestures.record_drag(by);
         }
         moved
     }
@@ -358,10 +358,15 @@ impl Player {
             let was_busy = inner.is_busy;
             // All pictures show the same moment, also if painting them takes several frames.
             let is_painting = inner.panel > 0;
-            if !is_painting {
+            if is_painting {
+                inner.simulate();
+                // The pictures that are already painted show the state before.
+                inner.is_stale |= was_busy;
+            } else {
                 inner.advance(now);
+                inner.simulate();
+                inner.settle();
             }
-            inner.work(is_painting);
             let under_way = inner.is_busy || inner.now.shown.playing || inner.requested_time.is_some();
             let again = under_way && !inner.is_hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page
@@ -492,19 +497,22 @@ impl PlaybackState {
         }
     }
 
-    /// Simulates for a part of a frame. The time and the followed message change only if no pictures
-    /// are being painted.
-    fn work(&mut self, is_painting: bool) {
+    /// Simulates for a part of a frame.
+    fn simulate(&mut self) {
         let Some(watch) = &self.watch else { return };
         let (watch, start) = (&mut *watch.borrow_mut(), dom::now());
-        let mut more = true;
-        while more && dom::now() - start < WORK_MS {
-            more = watch.work();
+        self.is_unfinished = true;
+        while self.is_unfinished && dom::now() - start < WORK_MS {
+            self.is_unfinished = watch.work();
         }
-        if is_painting {
-            self.is_busy = more || !watch.is_ready();
-            return;
-        }
+        self.is_busy = self.is_unfinished || !watch.is_ready();
+    }
+
+    /// Changes the time and the followed message to those that are simulated. All pictures show them,
+    /// so it is called only before the first one is painted.
+    fn settle(&mut self) {
+        let Some(watch) = &self.watch else { return };
+        let (watch, more) = (&mut *watch.borrow_mut(), self.is_unfinished);
         if self.requested_time.is_some_and(|goal| watch.now() >= goal || !more) {
             // The requested time has now been simulated.
             watch.seek(self.requested_time.take().unwrap_or_default());

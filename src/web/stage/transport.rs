@@ -6,7 +6,7 @@ use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
 use super::visibility::use_visibility;
-use crate::report::watch::TimelineEvent;
+use crate::report::watch::{TimeText, TimelineEvent};
 use crate::web::player_controls::PlayerControls;
 
 /// Playback state for the bar.
@@ -24,7 +24,7 @@ pub(crate) struct PlaybackBar {
     /// True if the simulation has a next step.
     pub(crate) goes_on: bool,
     /// Current time, in words.
-    pub(crate) said: String,
+    pub(crate) said: TimeText,
     /// Events to go to.
     pub(crate) events: Vec<TimelineEvent>,
     /// Speed as a power of 2.
@@ -75,7 +75,7 @@ pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> H
             { button(Some("play"), icon, label.into(), "space", time.end <= 0.0, |player| player.toggle_play()) }
             { button(None, "▶❘", format!("One {step} forward"), " . ", !time.goes_on, |player| player.step(true)) }
             <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="outcomes"
-                value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.clone()} />
+                value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.to_string()} />
             <datalist id="outcomes">
                 { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
@@ -88,11 +88,9 @@ pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> H
 }
 
 /// Renders the time; narrow figures hide the end of the simulation, as in " of 163".
-fn time_text(said: &str) -> Html {
-    match said.split_once(" of ") {
-        Some((now, end)) => html! { <>{now.to_owned()}<span>{format!(" of {end}")}</span></> },
-        None => said.to_owned().into(),
-    }
+fn time_text(TimeText { now, end }: &TimeText) -> Html {
+    let end = end.as_ref().map(|end| html! { <span>{format!(" of {end}")}</span> });
+    html! { <>{now.clone()}{ for end }</> }
 }
 
 /// Renders the events as buttons that go to their times.

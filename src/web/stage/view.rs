@@ -13,7 +13,7 @@ use super::picture::point;
 use super::player::{Player, PlayerState, SharedWatch};
 use super::plot::Plot;
 use super::transport::{PlaybackBar, keys, transport, use_player};
-use super::zoom::{ZOOM_KEYS, zoom_buttons, zoom_listeners};
+use super::zoom::{ZOOM_KEYS, wheel_hint, zoom_buttons, zoom_listeners};
 use crate::experiment::{Experiment, ViewOptions};
 use crate::report::files::file_name;
 use crate::report::watch::{Watch, visible_panels};
@@ -130,7 +130,7 @@ pub(crate) fn WatchView(props: &Props) -> Html {
                     { panels(side, &around, &*now, &place, &canvases, &visible) }
                 }
                 <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
-                <p class="keys wheel-hint" aria-hidden="true"><span>{"Hold Ctrl or Cmd to zoom with the wheel"}</span></p>
+                { wheel_hint() }
                 <p id="summary" class="hidden" aria-live="polite">{ now.text_alternative(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }
                 { for now.chart().map(|chart| html! {
@@ -426,7 +426,7 @@ fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Ca
             ("+" | "=", _) => stage.zoom(2.0),
             ("-", _) => stage.zoom(0.5),
             ("0", _) => stage.fit(),
-            ("Escape", _) => return stage.clear_selection(),
+            ("Escape", _) => stage.clear_selection(),
             ("Enter", Some(_)) => {
                 side.on_click(&around, PointerAction { panel, place: focus, point: None, shift: false })
             }

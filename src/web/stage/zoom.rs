@@ -55,8 +55,19 @@ impl Gestures {
         before.zip(point).map(|(before, now)| now - before).filter(|by| *by != Point::ORIGIN)
     }
 
+    /// Starts a press: it drags from where it begins, and its click counts unless it drags.
+    pub(crate) fn start_press(&mut self) {
+        (self.drag, self.dragged) = (None, 0.0);
+    }
+
+    /// Ends a drag whose pointer is lifted or leaves the picture. The next drag starts anew; the click
+    /// at the end of this one is still ignored.
+    pub(crate) fn end_drag(&mut self) {
+        self.drag = None;
+    }
+
     /// Records that the drag has moved the picture.
-    pub(crate) fn has_dragged(&mut self, by: Point) {
+    pub(crate) fn record_drag(&mut self, by: Point) {
         self.dragged += by.x.abs() + by.y.abs();
     }
 
@@ -124,14 +135,27 @@ fn is_wheel_for_picture(event: &WheelEvent, canvas: &Element, is_figure: bool) -
 /// Time for which a hint on the wheel is shown, in milliseconds.
 const HINT_MS: u32 = 1500;
 
+/// Attribute of a canvas while the hint on the wheel is shown.
+const HINT_ATTRIBUTE: &str = "data-wheel";
+
+/// Renders the hint on the wheel, which the style sheet shows at the lower edge of a canvas that has
+/// [`HINT_ATTRIBUTE`].
+pub(crate) fn wheel_hint() -> Html {
+    html! { <p class="wheel-hint" aria-hidden="true"><span>{"Hold Ctrl or Cmd to zoom with the wheel"}</span></p> }
+}
+
 /// Shows the hint on the wheel over a canvas for a while. `hint` is the time until it disappears.
 fn show_wheel_hint(canvas: &Element, hint: &mut Option<Timeout>) {
     // Fails only for names that are not valid.
-    let _ = canvas.set_attribute("data-wheel", "");
+    let _ = canvas.set_attribute(HINT_ATTRIBUTE, "");
     let canvas = canvas.clone();
-    *hint = Some(dom::set_timeout(HINT_MS, move || {
-        let _ = canvas.remove_attribute("data-wheel");
-    }));
+    *hint = Some(dom::set_timeout(HINT_MS, move || hide_wheel_hint(&canvas)));
+}
+
+/// Hides the hint on the wheel over a canvas.
+fn hide_wheel_hint(canvas: &Element) {
+    // Fails only for names that are not valid.
+    let _ = canvas.remove_attribute(HINT_ATTRIBUTE);
 }
 
 /// Returns listeners that call `zoom_at` with the factor and the point of a turn of the wheel, and
@@ -141,6 +165,8 @@ pub(crate) fn zoom_listeners(
     is_figure: bool,
     zoom_at: impl Fn(f64, Point) -> bool + 'static,
 ) -> [dom::Listener; 2] {
+    // Listeners that are replaced while their hint is shown do not hide it any more.
+    hide_wheel_hint(canvas);
     let (canvas, target) = (canvas.clone(), canvas);
     let mut hint = None;
     let zooms = move |event: web_sys::Event| {
@@ -246,7 +272,7 @@ impl PanZoom {
 
     /// Magnifies the picture of a canvas about its middle, or shows it whole for `None`.
     pub(crate) fn zoom(&self, factor: Option<f64>, canvas: &NodeRef) {
-        let size = canvas.cast().map_or_else(Size::default, |element| canvas::size(&element));
+        let size = canvas::size_of(canvas);
         match factor {
             Some(factor) => self.zoom_at(factor, Point::new(size.width / 2.0, size.height / 2.0), size),
             None => self.set(|_| Viewport::WHOLE),
@@ -287,22 +313,26 @@ impl PanZoom {
         let pans = event.buttons() & 1 == 1 && !pinches && !self.latest.borrow().0.is_whole();
         let by = self.latest.borrow_mut().1.drag(pans.then_some(at));
         if let Some(by) = by {
-            self.latest.borrow_mut().1.has_dragged(by);
+            self.latest.borrow_mut().1.record_drag(by);
             self.set(|before| before.panned(by, canvas));
         }
         pinches || by.is_some()
     }
 
-    /// Handles a finger that touches the picture.
+    /// Handles a pointer that is pressed on the picture.
     pub(crate) fn on_pointer_down(&self, event: &PointerEvent) {
+        let gestures = &mut self.latest.borrow_mut().1;
+        gestures.start_press();
         if event.pointer_type() == "touch" {
-            self.latest.borrow_mut().1.pinch(event.pointer_id(), Some(point(event)));
+            gestures.pinch(event.pointer_id(), Some(point(event)));
         }
     }
 
     /// Handles a pointer that is lifted or leaves the picture.
     pub(crate) fn on_pointer_up(&self, event: &PointerEvent) {
-        self.latest.borrow_mut().1.pinch(event.pointer_id(), None);
+        let gestures = &mut self.latest.borrow_mut().1;
+        gestures.pinch(event.pointer_id(), None);
+        gestures.end_drag();
     }
 
     /// Returns whether a click is the end of a drag.

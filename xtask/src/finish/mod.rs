@@ -91,13 +91,7 @@ fn finish(site: &Path, worker: &CompiledProgram, edition: PageEdition) -> Result
 }
 
 /// Rows of the papers, a JSON list for each paper.
-const ROWS: [&str; 5] = [
-    include_str!("../../../crates/papers/src/rows/gordon-stout.json"),
-    include_str!("../../../crates/papers/src/rows/chiu-chalasani-raghavendra.json"),
-    include_str!("../../../crates/papers/src/rows/boppana-chalasani.json"),
-    include_str!("../../../crates/papers/src/rows/thesis.json"),
-    include_str!("../../../crates/papers/src/rows/fat-trees.json"),
-];
+const ROWS: [&str; 5] = include!("../../../crates/papers/src/rows/texts.rs");
 
 /// Returns the JSON list of the rows of all papers, which the page loads when Papers shows them.
 fn rows() -> String {

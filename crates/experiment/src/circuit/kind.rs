@@ -152,4 +152,5 @@ const BACKOFF: Parameter = Parameter {
             }
         },
     )
+    .with_heading("mean time before a retry")
 };

@@ -149,6 +149,7 @@ impl Behavior for DeliveryBehavior {
 const LEAVES: Parameter = Parameter {
     id: "leaves",
     axis: "processors n",
+    heading: "processors n",
     low: 2.0,
     high: MAX_PROCESSORS as f64,
     is_integer: true,

@@ -119,5 +119,6 @@ static PARAMETERS: &[Parameter] = &[
                 setting.path_limit = x;
             }
         },
-    ),
+    )
+    .with_heading("maximum path length"),
 ];

@@ -183,6 +183,7 @@ static PARAMETERS: &[Parameter] = &[
         |_| "4..12:5".into(),
         |at, x| change(at, |setting| setting.virtual_channels = x as u8),
     )
+    .with_heading("virtual channels per channel")
     .whole(),
     RADIX,
     Parameter::number(
@@ -198,6 +199,7 @@ static PARAMETERS: &[Parameter] = &[
 const RADIX: Parameter = Parameter {
     id: "k",
     axis: "nodes in each dimension k",
+    heading: "k",
     low: 2.0,
     high: 1024.0,
     is_integer: true,
@@ -215,6 +217,7 @@ const RADIX: Parameter = Parameter {
 const PLACE: Parameter = Parameter {
     id: "at",
     axis: "position of one more faulty node",
+    heading: "position of one more faulty node",
     low: 0.0,
     high: 4095.0,
     is_integer: true,

@@ -12,7 +12,9 @@ use crate::picture::geometry::{Point, Size};
 use crate::picture::layout::{NodePositions, PositionCache};
 use crate::picture::scene::Scene;
 use crate::source_note;
-use crate::watch::{Clock, HitId, LinkUse, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
+use crate::watch::{
+    Clock, HitId, LinkUse, Rows, TimeText, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe,
+};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::CircuitOutcome;
@@ -154,8 +156,8 @@ impl Watch for CircuitPlay {
         self.watch.now()
     }
 
-    fn time_text(&self) -> String {
-        format!("time {:.2} of {:.2}", self.watch.now(), self.watch.end())
+    fn time_text(&self) -> TimeText {
+        TimeText { now: format!("time {:.2}", self.watch.now()), end: Some(format!("{:.2}", self.watch.end())) }
     }
 
     fn end(&self) -> f64 {

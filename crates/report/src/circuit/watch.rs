@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(count(&play, "Waiting"), ["4", "3"]);
         assert_eq!(count(&play, "Circuits set up"), ["77", "78"]);
         assert_eq!(count(&play, "Mean setup time"), ["0.221", "0.179"]);
-        assert_eq!(play.time_text(), "time 10.00 of 1000.00");
+        assert_eq!(play.time_text().to_string(), "time 10.00 of 1000.00");
         let shown = ViewState { focus: Some((1, 3)), ..ViewState::default() };
         assert!(
             play.text_alternative(&shown).ends_with(" In focus: node 00011, live."),

@@ -9,7 +9,7 @@ use super::{files, watch};
 use crate::document::Document;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
-use crate::watch::{Clock, Highlight, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
+use crate::watch::{Clock, Highlight, HitId, Rows, TimeText, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
 use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome};
 use faultlab_core::topology::fat_tree::{ChannelLocation, TreeChannel};
@@ -185,8 +185,8 @@ impl Watch for DeliveryPlay {
         self.watch.now().into()
     }
 
-    fn time_text(&self) -> String {
-        format!("cycle {} of {}", self.watch.now(), self.watch.end())
+    fn time_text(&self) -> TimeText {
+        TimeText { now: format!("cycle {}", self.watch.now()), end: Some(self.watch.end().to_string()) }
     }
 
     fn end(&self) -> f64 {

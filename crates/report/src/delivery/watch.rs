@@ -38,9 +38,9 @@ pub fn title(watch: &DeliveryWatch) -> String {
         let left = |watched: &WatchedDelivery| undelivered(watched.run());
         // A narrow figure cuts the end of its title, so the sentence begins with what it says.
         return match watch.series.as_slice() {
-            [alone] => format!("Cycle {now}: {} of {} left", left(alone), count(all, "message")),
+            [alone] => format!("Cycle {now}: {} of {all} undelivered", left(alone)),
             several => {
-                let of = |place| if place == 0 { format!(" of {all} left") } else { String::new() };
+                let of = |place| if place == 0 { format!(" of {all} undelivered") } else { String::new() };
                 let one = |(place, one)| format!("{}{} under {}", left(one), of(place), one.algorithm.name);
                 let said: Vec<_> = several.iter().enumerate().map(one).collect();
                 let said: Vec<_> = said.iter().map(String::as_str).collect();
@@ -502,7 +502,10 @@ mod tests {
                 .contains("16 messages must cross the up channel above processors 0 to 31, which has 4")
         );
         watch.seek(1);
-        assert_eq!(title(&watch), "Cycle 1: 50 of 64 messages left");
+        assert_eq!(title(&watch), "Cycle 1: 50 of 64 undelivered");
+        let mut both = self::watch("net=tree:64&survive=left&route=greedy,random-guess&traffic=bit-reversal");
+        both.seek(1);
+        assert!(title(&both).starts_with("Cycle 1: 50 of 64 undelivered under GREEDY and "), "{}", title(&both));
         assert!(
             subtitle(&watch, 0)
                 .to_string()

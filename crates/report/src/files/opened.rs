@@ -10,8 +10,9 @@ use crate::picture::scene::Role;
 use faultlab_core::routing::rules::RuleText;
 use faultlab_experiment::{Experiment, KINDS, Parameter, TextReading, Vary};
 
-/// Maximum size of a file, in bytes. The results of the longest sweep of twenty algorithms are smaller.
-pub const MAX_BYTES: usize = 40_000_000;
+/// Maximum size of a file, in bytes. The page reads a file in its main thread, which must not block
+/// for long; the results of common sweeps are much smaller.
+pub const MAX_BYTES: usize = 10_000_000;
 
 /// Maximum number of points in a file from elsewhere, all of which the chart draws. Curves of Faultlab
 /// have as many points as a sweep may have values.
@@ -19,6 +20,9 @@ pub const MAX_POINTS: usize = 5000;
 
 /// Maximum number of curves in a file of points.
 const MAX_CURVES: usize = 20;
+
+/// Maximum number of curves in results of Faultlab, which have a curve for each algorithm and metric.
+const MAX_RESULT_CURVES: usize = 1000;
 
 /// Accepted files, for error messages.
 pub const ACCEPTED: &str = "an experiment or a link, rules, CSV or JSON that Measure has saved, or a CSV file of numbers with x \
@@ -253,7 +257,7 @@ impl Results {
         [mean, low, high]: [Option<f64>; 3],
     ) -> Result<(), String> {
         let Some(x) = x.filter(|_| !matches!(outcome, "running" | "cancelled")) else { return Ok(()) };
-        let curve = self.curve(series, metric);
+        let curve = self.curve(series, metric)?;
         if curve.points.len() + curve.marks.len() >= Vary::MAX_VALUES as usize {
             return Err(format!("{series} has more than {} values of {metric}; save the file again", Vary::MAX_VALUES));
         }
@@ -268,10 +272,19 @@ impl Results {
     }
 
     /// Returns the curve of a series and a metric, which it adds if it is missing.
-    fn curve(&mut self, series: &str, metric: &str) -> &mut Curve {
+    fn curve(&mut self, series: &str, metric: &str) -> Result<&mut Curve, String> {
         let known = self.places.get(series).and_then(|metrics| metrics.get(metric)).copied();
-        let place = known.unwrap_or_else(|| self.add_curve(series, metric));
-        &mut self.saved.curves[place].curve
+        let place = match known {
+            Some(place) => place,
+            None if self.saved.curves.len() >= MAX_RESULT_CURVES => {
+                return Err(format!(
+                    "the file has more than {MAX_RESULT_CURVES} curves, the maximum, one for each series and metric; \
+                     save the results of fewer algorithms"
+                ));
+            }
+            None => self.add_curve(series, metric),
+        };
+        Ok(&mut self.saved.curves[place].curve)
     }
 
     /// Adds an empty curve and returns its index.
@@ -495,6 +508,9 @@ mod tests {
     #[test]
     fn bad_files_are_refused_with_a_reason() {
         let many = "1,2\n".repeat(MAX_POINTS + 1);
+        let mut series =
+            "# faultlab 1.0.0\n# experiment net=cube:4\nseries,x,outcome,metric,mean,ci95_low,ci95_high\n".to_owned();
+        series.extend((0..=MAX_RESULT_CURVES).map(|number| format!("s{number},0.1,converged,success,0.5,0.4,0.6\n")));
         for (bytes, said) in [
             (&b""[..], "the file is empty; accepted: "),
             (b"\x89PNG\r\n\x1a\n\0", "not a text file"),
@@ -509,13 +525,14 @@ mod tests {
             (b"x,y\n,2\n", "line 2: x, the first column, is empty"),
             (b"x,y\n", "no numbers"),
             (many.as_bytes(), "more than 5000 points"),
+            (series.as_bytes(), "more than 1000 curves"),
         ] {
             let error = open("a", bytes).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
         assert_eq!(
             open("a", &vec![b'1'; MAX_BYTES + 100_000]),
-            Err("the file has 40.1 MB, the maximum is 40.0 MB".into())
+            Err("the file has 10.1 MB, the maximum is 10.0 MB".into())
         );
     }
 }

@@ -160,15 +160,20 @@ fn format_estimate(point: &PointResult, metric: &Metric) -> String {
 /// Formats an estimate with a finite mean: `0.52 [0.50, 0.54]`, `3 exact`, or `7.30 (one trial)`
 /// where the interval is unbounded.
 pub(crate) fn with_interval(estimate: Estimate) -> String {
+    value_and_interval(estimate).join(" ")
+}
+
+/// Formats the value and the interval of an estimate as [`with_interval`] does.
+pub(crate) fn value_and_interval(estimate: Estimate) -> [String; 2] {
     let Estimate { mean, low, high, .. } = estimate;
     if estimate.is_exact() {
-        return format!("{} exact", format_exact(mean));
+        return [format_exact(mean), "exact".to_owned()];
     }
     if !estimate.half_width().is_finite() {
-        return format!("{} ({})", fixed(mean, 2), estimate.why_unbounded());
+        return [fixed(mean, 2), format!("({})", estimate.why_unbounded())];
     }
     let [mean, low, high] = [mean, low, high].map(|value| fixed(value, significant_digits(estimate.half_width())));
-    format!("{mean} [{low}, {high}]")
+    [mean, format!("[{low}, {high}]")]
 }
 
 /// Returns an exact number with up to six digits after the point.

@@ -12,7 +12,7 @@ use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layout::{NodePositions, PositionCache};
 use crate::picture::scene::Scene;
-use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, clear_stale, describe};
+use crate::watch::{Clock, HitId, Rows, TimeText, TimelineEvent, ViewState, Watch, clear_stale, describe};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{CubePointConfig, Experiment, Instance, Trace};
@@ -167,8 +167,8 @@ impl Watch for MessagePlay {
         self.hop as f64
     }
 
-    fn time_text(&self) -> String {
-        format!("hop {} of {}", self.hop, self.length())
+    fn time_text(&self) -> TimeText {
+        TimeText { now: format!("hop {}", self.hop), end: Some(self.length().to_string()) }
     }
 
     fn end(&self) -> f64 {

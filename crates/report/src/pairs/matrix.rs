@@ -1,10 +1,12 @@
 //! Matrix of the pairs that faults cut off. Rows are sources, columns destinations. A dot marks a
 //! pair without a live permitted path; a line crosses the row and the column of a faulty node.
 
+use std::ops::Range;
+
 use super::wording::{Column, PairTable};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::picture::viewport::Viewport;
+use crate::picture::viewport::{Viewport, Window};
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::Pair;
 
@@ -30,13 +32,20 @@ pub struct MatrixPicture<'a> {
     pub side: f64,
     /// Visible part of a magnified picture.
     pub viewport: Viewport,
+    /// Width and height of the magnified picture, in pixels.
+    pub picture: Size,
 }
 
 impl<'a> MatrixPicture<'a> {
     /// Returns the magnified matrix that fits a canvas of this size.
     pub fn on_canvas(table: &'a PairTable, column: usize, canvas: Size, viewport: Viewport) -> Self {
-        let Size { width, height } = viewport.picture_size(canvas);
-        Self { table, column, origin: Point::ORIGIN, side: width.min(height), viewport }
+        let picture = viewport.picture_size(canvas);
+        Self { table, column, origin: Point::ORIGIN, side: picture.width.min(picture.height), viewport, picture }
+    }
+
+    /// Returns the whole matrix with its upper left corner at `origin`.
+    pub fn whole(table: &'a PairTable, column: usize, origin: Point, side: f64) -> Self {
+        Self { table, column, origin, side, viewport: Viewport::WHOLE, picture: Size::new(side, side) }
     }
 
     /// Returns the number of rows drawn, and of the nodes that each represents. The larger the
@@ -67,8 +76,8 @@ impl<'a> MatrixPicture<'a> {
     /// Returns the points beside a row and above a column at which their names are: at the edges of
     /// the visible part.
     fn names_at(&self) -> Point {
-        let (Point { x, y }, picture) = (self.corner(), Size::new(self.side, self.side));
-        let visible = if self.viewport.is_whole() { self.origin } else { self.viewport.window(picture).corner };
+        let Point { x, y } = self.corner();
+        let visible = if self.viewport.is_whole() { self.origin } else { self.viewport.window(self.picture).corner };
         Point::new((x - 4.0).max(visible.x + MARGIN.width - 4.0), (y - 8.0).max(visible.y + MARGIN.height - 8.0))
     }
 
@@ -111,17 +120,39 @@ impl<'a> MatrixPicture<'a> {
         shapes
     }
 
-    /// Returns the dots of each of four sizes, the smallest first. The size grows with the share of
-    /// the cell's pairs that are cut off.
+    /// Returns the visible rows and the visible columns.
+    fn visible(&self) -> [Range<u64>; 2] {
+        let (rows, _) = self.rows();
+        if self.viewport.is_whole() {
+            return [0..rows, 0..rows];
+        }
+        let (Point { x, y }, cell) = (self.corner(), self.cell());
+        let Window { corner, size } = self.viewport.window(self.picture);
+        let range = |start: f64, length: f64| {
+            let first = (start / cell).floor().max(0.0) as u64;
+            let end = ((start + length) / cell).ceil().max(0.0) as u64;
+            first.min(rows)..end.min(rows)
+        };
+        [range(corner.y - y, size.height), range(corner.x - x, size.width)]
+    }
+
+    /// Returns the visible dots of each of four sizes, the smallest first. The size grows with the
+    /// share of the cell's pairs that are cut off.
     fn dots(&self, column: &Column) -> [Vec<Vec<Point>>; 4] {
-        let (rows, per) = self.rows();
-        let mut counts = vec![0u64; (rows * rows) as usize];
+        let (_, per) = self.rows();
+        let [rows, columns] = self.visible();
+        let across = columns.end - columns.start;
+        let mut counts = vec![0u64; ((rows.end - rows.start) * across) as usize];
         for pair in column.cut_off.pairs() {
-            counts[(pair.from.0 / per * rows + pair.to.0 / per) as usize] += 1;
+            let (row, column) = (pair.from.0 / per, pair.to.0 / per);
+            if rows.contains(&row) && columns.contains(&column) {
+                counts[((row - rows.start) * across + column - columns.start) as usize] += 1;
+            }
         }
         let mut dots = [const { Vec::new() }; 4];
         for (place, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
-            let Point { x, y } = self.middle(place / rows * per, place % rows * per);
+            let (row, column) = (rows.start + place / across, columns.start + place % across);
+            let Point { x, y } = self.middle(row * per, column * per);
             let level = ((count * 4).div_ceil(per * per) as usize).clamp(1, 4) - 1;
             // Round caps turn the shortest line into a dot.
             dots[level].push(vec![Point::new(x - 0.01, y), Point::new(x + 0.01, y)]);
@@ -191,9 +222,7 @@ pub fn sheet(table: &PairTable) -> Scene {
         let text = format!("{}: {} of {} pairs cut off", column.name, counts.cut_off, counts.live);
         let at = Point::new(origin.x + MARGIN.width, origin.y - 6.0);
         scene.shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
-        scene
-            .shapes
-            .extend(MatrixPicture { table, column: number, origin, side: SIDE, viewport: Viewport::WHOLE }.shapes());
+        scene.shapes.extend(MatrixPicture::whole(table, number, origin, SIDE).shapes());
         let (right, bottom) = (origin.x + SIDE + GAP / 2.0, origin.y + SIDE + GAP / 2.0);
         scene.size = Size::new(scene.size.width.max(right), scene.size.height.max(bottom));
     }
@@ -207,6 +236,21 @@ fn pair(from: u64, to: u64) -> Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns the number of dots in the visible part of a magnified matrix.
+    fn dots_in_window(table: &PairTable, canvas: Size, view: Viewport) -> usize {
+        let window = view.window(view.picture_size(canvas));
+        let dots = MatrixPicture::on_canvas(table, 0, canvas, view).dots(&table.columns[0]);
+        dots.iter().flatten().filter(|dot| window.contains(dot[0] + Point::new(0.01, 0.0), 0.0)).count()
+    }
+
+    /// Returns the number of pairs cut off in the visible part of a matrix with a row for each node.
+    fn cut_off_in_window(table: &PairTable, canvas: Size, view: Viewport) -> usize {
+        let window = view.window(view.picture_size(canvas));
+        let picture = MatrixPicture::on_canvas(table, 0, canvas, view);
+        let is_visible = |pair: &Pair| window.contains(picture.middle(pair.from.0, pair.to.0), 0.0);
+        table.columns[0].cut_off.pairs().filter(is_visible).count()
+    }
 
     #[test]
     fn hit_finds_cells_where_drawn() {
@@ -229,6 +273,7 @@ mod tests {
             assert_eq!(MatrixPicture::on_canvas(&table, 0, size, magnified).rows().1, 1);
             let drawn: usize = picture.dots(&table.columns[0]).iter().map(Vec::len).sum();
             assert!(drawn > 0 && (per > 1 || drawn as u64 == table.columns[0].cut_off.counts().cut_off));
+            assert_eq!(dots_in_window(&table, size, magnified), cut_off_in_window(&table, size, magnified));
             assert!(sheet(&table).svg(crate::picture::palette::print_css, "").contains("relabelled"));
         }
     }

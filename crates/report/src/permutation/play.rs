@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
-use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
+use crate::watch::{Clock, HitId, Rows, TimeText, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::BatchOutcome;
 use faultlab_experiment::{Experiment, FollowedMessage, PermutationWatch};
@@ -118,8 +118,9 @@ impl Watch for PermutationPlay {
         self.watch.now().into()
     }
 
-    fn time_text(&self) -> String {
-        format!("{} {} of {}", self.clock().step, self.watch.now(), self.watch.end())
+    fn time_text(&self) -> TimeText {
+        let now = format!("{} {}", self.clock().step, self.watch.now());
+        TimeText { now, end: Some(self.watch.end().to_string()) }
     }
 
     fn end(&self) -> f64 {

@@ -64,8 +64,8 @@ fn against(asked: &Experiment) -> String {
 fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {
-            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, a \
-             dash no value, for the reason in the table."
+            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, \
+             a dash means no value; the table gives the reason."
         }
         false => reports(asked).legend,
     }

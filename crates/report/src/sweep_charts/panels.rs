@@ -215,6 +215,11 @@ mod tests {
         let spot = *spots(&panel.figure, Size::new(900.0, 500.0)).last().unwrap();
         let lines = panel.describe_point(&now, &[pinned(&before)], &spot);
         assert!(lines[0] == "west-first, seed = 3" && lines[2].starts_with("n = "), "{lines:?}");
+        // The curve keeps its index in the pinned sweep, whose first algorithm is not shown.
+        let (source, inner) = panel.source(&now, &[pinned(&before)], &spot).unwrap();
+        assert_eq!((source.experiment(), inner.curve), (before.experiment(), 1));
+        let watched = panel.watch_experiment(&now, &[pinned(&before)], &spot).unwrap();
+        assert_eq!(watched.view.follow, Some((1, None)));
     }
 
     #[test]

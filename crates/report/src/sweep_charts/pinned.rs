@@ -89,8 +89,9 @@ pub fn why_none(plot: Plot, chart: &Figure) -> Option<&'static str> {
 }
 
 /// Returns the curves of `source` that belong in `chart`, which shows `plot`, with their final
-/// points. The error gives the reason in a few words if no curve belongs there.
-fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
+/// points and their indices in the source. The error gives the reason in a few words if no curve
+/// belongs there.
+fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<(usize, Curve)>, String> {
     let metric = match (why_none(plot, chart), plot) {
         (Some(reason), _) => return Err(reason.to_owned()),
         (None, Plot::Metric(metric)) => metric,
@@ -99,9 +100,11 @@ fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<Cu
     let metric = source.experiment().map(|experiment| matching_metric(experiment, metric, chart)).transpose()?;
     match source {
         PinnedSource::Sweep(sweep) => {
-            let curve = |index| Some(final_points(measured_curve(sweep, metric?, index), sweep, index));
-            let curves = (0..sweep.experiment().routing.len()).filter_map(curve);
-            Ok(curves.filter_map(|curve| at_its_name(curve, &chart.names)).collect())
+            let curve = |index| {
+                let curve = final_points(measured_curve(sweep, metric?, index), sweep, index);
+                Some((index, at_its_name(curve, &chart.names)?))
+            };
+            Ok((0..sweep.experiment().routing.len()).filter_map(curve).collect())
         }
         PinnedSource::File(saved) => {
             if saved.experiment.is_none() {
@@ -110,8 +113,9 @@ fn curves(source: PinnedSource<'_>, plot: Plot, chart: &Figure) -> Result<Vec<Cu
                 }
                 saved.check_x_axis(&chart.x_axis)?;
             }
-            let is_shown = |saved: &&SavedCurve| saved.metric.as_deref() == metric.map(|metric| metric.id);
-            Ok(saved.curves.iter().filter(is_shown).map(|saved| saved.curve.clone()).collect())
+            let is_shown = |saved: &SavedCurve| saved.metric.as_deref() == metric.map(|metric| metric.id);
+            let curves = saved.curves.iter().enumerate().filter(|(_, saved)| is_shown(saved));
+            Ok(curves.map(|(index, saved)| (index, saved.curve.clone())).collect())
         }
     }
 }
@@ -204,7 +208,7 @@ pub(super) fn add_pinned_curves(
                 continue;
             }
         };
-        for (index, mut curve) in found.into_iter().enumerate() {
+        for (index, mut curve) in found {
             // A pinned curve is never solid.
             dash += usize::from(curve_style::dashes(dash).is_empty());
             curve.dash = dash;

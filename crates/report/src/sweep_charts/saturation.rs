@@ -2,7 +2,7 @@
 //! charts.
 
 use crate::chart::figure::VerticalMarker;
-use crate::files::table::with_interval;
+use crate::files::table::value_and_interval;
 use crate::picture::scene::Role;
 use crate::wording::numbers::{fixed, plain};
 use crate::worm::busiest_channel::busiest_channel;
@@ -45,9 +45,8 @@ pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4]
     let cell = |value: String, detail: String| SaturationCell { value, detail };
     let missing = || cell("-".to_owned(), String::new());
     let measured = |(x, estimate): (f64, Estimate)| {
-        let text = with_interval(estimate);
-        let (value, interval) = text.split_once(' ').unwrap_or((&text, ""));
-        cell(value.to_owned(), format!("{interval} at {}", plain(x)))
+        let [value, interval] = value_and_interval(estimate);
+        cell(value, format!("{interval} at {}", plain(x)))
     };
     let load = match saturation.load {
         SaturationLoad::At(at) => cell(fixed(at.mean, 3), format!("[{}, {}]", plain(at.low), plain(at.high))),

@@ -18,7 +18,7 @@ use crate::picture::projection::MeshView;
 use crate::picture::scene::Scene;
 use crate::picture::viewport::Viewport;
 use crate::watch::{
-    Clock, HitId, LinkUse, MAX_ZOOM, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe,
+    Clock, HitId, LinkUse, MAX_ZOOM, Rows, TimeText, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe,
 };
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{HeldChannel, WormholeNetwork};
@@ -245,13 +245,9 @@ impl Watch for WormPlay {
         self.watch.now() as f64
     }
 
-    fn time_text(&self) -> String {
-        let now = self.watch.now();
-        if watch::all_end(&self.watch) {
-            format!("cycle {now} of {}", self.watch.end())
-        } else {
-            format!("cycle {now}")
-        }
+    fn time_text(&self) -> TimeText {
+        let end = watch::all_end(&self.watch).then(|| self.watch.end().to_string());
+        TimeText { now: format!("cycle {}", self.watch.now()), end }
     }
 
     fn slider_end(&self) -> f64 {

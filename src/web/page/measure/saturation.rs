@@ -77,7 +77,7 @@ impl Refinement {
         let text = match job.messages() {
             [Some(problem), _] => problem,
             _ if is_running => format!("{done} of at least {all} more points are final"),
-            _ if job.is_cancelled() => "Cancelled: the table has the rounds that ended.".to_owned(),
+            _ if job.is_cancelled() => "Cancelled. The table contains the sweeps that were finished.".to_owned(),
             _ => format!("Refined with {all} more points in {:.1} s.", job.seconds()),
         };
         Self { is_running, text }

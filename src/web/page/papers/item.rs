@@ -83,6 +83,10 @@ pub(super) fn ItemCard(props: &Props) -> Html {
         true => sweep_view(context, item, kind, precomputed.as_ref().as_ref()),
         false => exact_view(&exact, precomputed.as_ref().as_ref()),
     };
+    // The experiments of an item without sweeps are those of its cells.
+    let cells = (!item.is_simulated()).then(|| Rc::clone(&shown.cells));
+    let offered =
+        use_memo((props.number, cells), |(_, cells)| offered_links(item, cells.as_deref().unwrap_or_default()));
     let running = shown.running.is_some();
     let start = {
         let (context, within) = (context.clone(), props.within);
@@ -109,7 +113,7 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <div class="actions">
                 <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
                 { texts(&file_name::named(&[item.paper.id, item.id]), save(csv::papers), save(json::papers)) }
-                { links(context, item, cells) }
+                { links(context, &offered) }
                 <span class="links">{ item_link(context, item, "Link to this item") }</span>
                 { for shown.running.map(progress) }
                 <output class="time" aria-live="off">{time.clone()}</output>
@@ -137,8 +141,8 @@ const MAX_NAME_LENGTH: usize = 60;
 /// Maximum number of links to experiments of an item without sweeps.
 const OFFERED: usize = 8;
 
-/// Renders links to the experiments of an item: its sweeps, or the experiments of its cells.
-fn links(context: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
+/// Returns the experiments of an item, its sweeps or the experiments of `cells`, with their names.
+fn offered_links(item: &Item, cells: &[PaperValue]) -> Vec<(Experiment, String)> {
     let mut all = item.experiments(None);
     for experiment in &mut all {
         experiment.view.tab = Tab::Measure;
@@ -150,13 +154,19 @@ fn links(context: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
             }
         }
     }
-    let Some(name) = all.first().map(open_label) else { return html! {} };
-    if let [_] = *all {
-        return html! { <span class="links">{ for all.pop().map(|one| experiment_link(context, one, name)) }</span> };
-    }
     let names = experiment_names(&all);
-    let several = all.into_iter().zip(names).map(|(one, name)| experiment_link(context, one, name));
-    html! { <span class="links">{name}{": "}{ for several }</span> }
+    all.into_iter().zip(names).collect()
+}
+
+/// Renders links to the offered experiments of an item.
+fn links(context: &AppContext, offered: &[(Experiment, String)]) -> Html {
+    let Some((first, _)) = offered.first() else { return html! {} };
+    let label = open_label(first);
+    if let [(only, _)] = offered {
+        return html! { <span class="links">{ experiment_link(context, only.clone(), label) }</span> };
+    }
+    let several = offered.iter().map(|(one, name)| experiment_link(context, one.clone(), name.clone()));
+    html! { <span class="links">{label}{": "}{ for several }</span> }
 }
 
 /// Returns a name for each experiment: the settings in which it differs from the others, or its number

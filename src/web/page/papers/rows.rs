@@ -10,11 +10,22 @@ use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::page::dialogs::search;
 
+/// Row with the target of its command, which is parsed once.
+struct Statement {
+    row: Row,
+    target: Option<RowTarget>,
+}
+
+impl From<Row> for Statement {
+    fn from(row: Row) -> Self {
+        Self { target: row.target(), row }
+    }
+}
+
 /// Loading state of the rows.
-#[derive(Clone, PartialEq)]
 enum RowsState {
     Loading,
-    Loaded(Vec<Row>),
+    Loaded(Vec<Statement>),
     /// The file cannot be loaded or parsed.
     Unavailable,
 }
@@ -28,8 +39,9 @@ fn use_rows() -> UseStateHandle<RowsState> {
         move |()| {
             spawn_local(async move {
                 let bytes = dom::bytes_at(&dom::program_files().rows).await;
-                let rows = bytes.and_then(|bytes| parse_rows(&bytes));
-                found.set(rows.map_or(RowsState::Unavailable, RowsState::Loaded));
+                let rows = bytes.and_then(|bytes| parse_rows(std::str::from_utf8(&bytes).ok()?));
+                let statements = rows.map(|rows| rows.into_iter().map(Statement::from).collect());
+                found.set(statements.map_or(RowsState::Unavailable, RowsState::Loaded));
             });
         }
     });
@@ -53,12 +65,13 @@ pub(super) fn Statements(props: &Props) -> Html {
             <p class="hint" role="status">{"The statements cannot be loaded. On the command line, faultlab papers rows lists them."}</p>
         },
         RowsState::Loaded(rows) => {
-            let is_shown =
-                |row: &&Row| status.is_none_or(|status| row.status == status) && row.matches(wanted.split_whitespace());
+            let is_shown = |Statement { row, .. }: &&Statement| {
+                status.is_none_or(|status| row.status == status) && row.matches(wanted.split_whitespace())
+            };
             let shown: Vec<_> = rows.iter().filter(is_shown).collect();
             html! {
                 <>
-                    <p class="hint" role="status">{counts(shown.iter().copied())}</p>
+                    <p class="hint" role="status">{counts(shown.iter().map(|statement| &statement.row))}</p>
                     if shown.is_empty() { <p class="hint">{"No statement matches the search."}</p> } else { { lists(&props.context, &shown) } }
                 </>
             }
@@ -96,24 +109,25 @@ fn choice(
     html! { <button type="button" {onclick} aria-pressed={pressed} title={meaning}>{name}</button> }
 }
 
-/// Renders rows as a list for each paper.
-fn lists(context: &AppContext, rows: &[&Row]) -> Html {
-    let of_same_paper =
-        |one: &&Row, other: &&Row| one.paper().map(|paper| paper.id) == other.paper().map(|paper| paper.id);
-    let list = |rows: &[&Row]| {
-        let paper = rows[0].paper();
+/// Renders statements as a list for each paper.
+fn lists(context: &AppContext, statements: &[&Statement]) -> Html {
+    let paper_id = |statement: &Statement| statement.row.paper().map(|paper| paper.id);
+    let list = |statements: &[&Statement]| {
         html! {
             <section class="statements">
-                if let Some(paper) = paper { <h3>{paper.title}</h3><p class="hint">{paper.authors}</p> }
-                <ol>{ for rows.iter().map(|row| statement(context, row)) }</ol>
+                if let Some(paper) = statements.first().and_then(|first| first.row.paper()) {
+                    <h3>{paper.title}</h3>
+                    <p class="hint">{paper.authors}</p>
+                }
+                <ol>{ for statements.iter().map(|statement| entry(context, statement)) }</ol>
             </section>
         }
     };
-    html! { { for rows.chunk_by(of_same_paper).map(list) } }
+    html! { { for statements.chunk_by(|one, other| paper_id(one) == paper_id(other)).map(list) } }
 }
 
-/// Renders a row: where the statement is in the paper, the statement, and what shows it.
-fn statement(context: &AppContext, row: &Row) -> Html {
+/// Renders a statement: where it is in the paper, its text, and what shows it.
+fn entry(context: &AppContext, Statement { row, target }: &Statement) -> Html {
     html! {
         <li key={row.id.clone()}>
             <p class="statement__place"><b>{row.id.clone()}</b>{" "}{row.place.clone()}</p>
@@ -121,18 +135,20 @@ fn statement(context: &AppContext, row: &Row) -> Html {
                 <p>{row.statement.clone()}</p>
                 if !row.note.is_empty() { <p class="hint">{row.note.clone()}</p> }
             </div>
-            <p class="statement__shown"><span title={row.status.meaning()}>{row.status.id()}</span>{ link(context, row) }</p>
+            <p class="statement__shown">
+                <span title={row.status.meaning()}>{row.status.id()}</span>
+                { link(context, target.as_ref()) }
+            </p>
         </li>
     }
 }
 
 /// Renders the link to the item or the experiment that shows a row.
-fn link(context: &AppContext, row: &Row) -> Html {
-    match row.target() {
+fn link(context: &AppContext, target: Option<&RowTarget>) -> Html {
+    match target {
         Some(RowTarget::Item(item)) => item_link(context, item, item.id),
         Some(RowTarget::Experiment(experiment)) => {
-            let label = open_label(&experiment);
-            experiment_link(context, *experiment, label)
+            experiment_link(context, (**experiment).clone(), open_label(experiment))
         }
         None => Html::default(),
     }

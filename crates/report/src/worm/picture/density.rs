@@ -11,6 +11,7 @@ use crate::picture::geometry::Point;
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Role, Shape};
 use crate::picture::viewport::Window;
+use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::PlaneFamily;
 use faultlab_core::switching::WormholeNetwork;
 use faultlab_core::topology::NodeId;
@@ -72,6 +73,15 @@ impl<'a> Grid<'a> {
         let is_visible =
             (0.0..self.columns.len() as f64).contains(&at.x) && (0.0..self.rows.len() as f64).contains(&at.y);
         is_visible.then(|| at.y as usize * self.columns.len() + at.x as usize)
+    }
+
+    /// Returns the number of nodes that a visible cell of a plane covers.
+    fn nodes_in(&self, cell: usize) -> f64 {
+        let (row, column) = ((cell / self.columns.len()) as u32, (cell % self.columns.len()) as u32);
+        let mesh = self.picture.mesh;
+        let rows = self.nodes_of(self.rows.start + row, mesh.rows());
+        let columns = self.nodes_of(self.columns.start + column, mesh.columns());
+        (rows.len() * columns.len()).max(1) as f64
     }
 
     /// Returns the mean of a number over the nodes of each cell, as a share of its maximum `most`.
@@ -157,7 +167,7 @@ pub(crate) fn draw_faults(painter: &FaultPainter<'_>, shapes: &mut Layers) {
 
 /// Draws the density of faulty nodes and of fault rings, with `messages` between them.
 fn draw_with(painter: &FaultPainter<'_>, shapes: &mut Layers, messages: impl FnOnce(&Grid<'_>, &mut Layers)) {
-    let (picture, faults) = (painter.picture, painter.faults);
+    let picture = painter.picture;
     let grid = Grid::new(picture);
     if !picture.is_solid() {
         frame(picture, shapes);
@@ -166,8 +176,23 @@ fn draw_with(painter: &FaultPainter<'_>, shapes: &mut Layers, messages: impl FnO
         grid.draw(&rings(painter, &grid), (Role::Trap, 0.4), shapes);
     }
     messages(&grid, shapes);
-    let faulty = |nodes: Range<u32>| nodes.filter(|&node| faults.is_faulty(NodeId(node.into()))).count() as u64;
-    grid.draw(&grid.means(faulty, 1.0), (Role::Fault, 1.0), shapes);
+    grid.draw(&faulty_shares(painter.faults, &grid), (Role::Fault, 1.0), shapes);
+}
+
+/// Returns the share of faulty nodes of each cell. On a plane the regions contain all faulty nodes,
+/// which are few; only faults without closure have no regions.
+fn faulty_shares(faults: &BlockFaults, grid: &Grid<'_>) -> Vec<f64> {
+    if !grid.picture.is_plane() || faults.regions().is_empty() {
+        let faulty = |nodes: Range<u32>| nodes.filter(|&node| faults.is_faulty(NodeId(node.into()))).count() as u64;
+        return grid.means(faulty, 1.0);
+    }
+    let mut shares = vec![0.0; grid.rows.len() * grid.columns.len()];
+    for &node in faults.regions().iter().flat_map(|region| &region.nodes) {
+        if let Some(cell) = grid.index(node) {
+            shares[cell] += 1.0 / grid.nodes_in(cell);
+        }
+    }
+    shares
 }
 
 /// Returns the share of the nodes of each cell that lie on fault rings.
@@ -221,5 +246,21 @@ mod tests {
         let grid = Grid::new(&part);
         assert!(grid.rows.start > 0 && grid.rows.len() <= 20, "{:?}", grid.rows);
         assert_eq!(grid.index(NodeId(0)), None);
+    }
+
+    #[test]
+    fn faults_of_regions_are_the_faulty_nodes_of_each_cell() {
+        let (mesh, canvas) = (Mesh::new(50, 70).unwrap(), Size::new(90.0, 60.0));
+        let nodes = [0, 1, 70, 71, 999, 1500, 1501, 3499].map(NodeId);
+        let faults = BlockFaults::new(mesh, &nodes, &[]);
+        let view = Viewport::WHOLE.zoomed(2.0, 2.0, Point::new(60.0, 40.0), canvas);
+        for view in [Viewport::WHOLE, view] {
+            let picture = MeshPicture::new(mesh, view.picture_size(canvas), MeshView::Slices, view);
+            let grid = Grid::new(&picture);
+            let faulty = |nodes: Range<u32>| nodes.filter(|&node| faults.is_faulty(NodeId(node.into()))).count() as u64;
+            let (shares, means) = (faulty_shares(&faults, &grid), grid.means(faulty, 1.0));
+            assert!(means.iter().any(|&mean| mean > 0.0));
+            assert!(shares.len() == means.len() && shares.iter().zip(&means).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
     }
 }
