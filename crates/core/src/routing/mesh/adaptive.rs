@@ -13,7 +13,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Returns the number of virtual networks of the base algorithm: 2^(n - 1).
@@ -145,6 +145,7 @@ pub(crate) const LH: Algorithm = Algorithm {
                 wraparound links ahead.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Linder & Harden; Boppana & Chalasani, section V",
+    cost: cost::mesh::LH,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::Lost, way: RingWay::Either })),
@@ -159,6 +160,7 @@ pub(crate) const LH2: Algorithm = Algorithm {
     guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and V",
+    cost: cost::mesh::LH_RINGS,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Either })),
@@ -174,6 +176,7 @@ pub(crate) const LH2_OPPOSITE: Algorithm = Algorithm {
                 channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A, constraint a",
+    cost: cost::mesh::LH_RINGS,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Opposite })),
@@ -189,6 +192,7 @@ pub(crate) const LH2_SHORTER: Algorithm = Algorithm {
                 channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A, constraint b",
+    cost: cost::mesh::LH_SHORTER,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Shorter })),
@@ -207,6 +211,7 @@ pub(crate) const LH4: Algorithm = Algorithm {
                 and no ring meets itself; this was found by the checker and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
+    cost: cost::mesh::LH_RINGS,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByType, way: RingWay::Either })),

@@ -15,7 +15,7 @@ use crate::routing::wording::count;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A minimal hop, while reversals are left.
@@ -67,6 +67,7 @@ pub(crate) const STATIC: Algorithm = Algorithm {
                 is lost where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    cost: cost::mesh::DR_STATIC,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Static)),
@@ -82,6 +83,7 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
                 where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    cost: cost::mesh::DR_DYNAMIC,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Dynamic)),

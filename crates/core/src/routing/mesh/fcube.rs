@@ -13,7 +13,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// The e-cube hop of a message that is not blocked, along the row first (definition 1).
@@ -74,6 +74,7 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
                 paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
+    cost: cost::mesh::FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&FCUBE2_WORM)),
@@ -111,6 +112,7 @@ pub(crate) const FCUBE4: Algorithm = Algorithm {
                 and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
+    cost: cost::mesh::FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&FCUBE4_WORM)),
@@ -124,6 +126,7 @@ pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     guarantee: "None: around regions larger than a single fault, column messages can wait for each other in a circle.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A.2 (excluded by the paper)",
+    cost: cost::mesh::FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
@@ -137,6 +140,7 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
     guarantee: "None with faults: misrouted messages close the cycle that the second class would break.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A (why two classes)",
+    cost: cost::mesh::FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),

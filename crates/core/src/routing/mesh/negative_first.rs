@@ -13,7 +13,9 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, WormExplanationContext};
+use crate::routing::{
+    Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, WormExplanationContext, cost,
+};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop towards lower coordinates of the destination, before any hop up.
@@ -77,6 +79,7 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
                 node cuts off no other node.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
+    cost: cost::mesh::NEGATIVE_FIRST_TOLERANT,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: true })),
@@ -93,6 +96,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 lost if its minimal hops are all faulty.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
+    cost: cost::mesh::NEGATIVE_FIRST,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: false })),

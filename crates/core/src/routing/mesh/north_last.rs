@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop other than North; such hops come first, in any order.
@@ -28,6 +28,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Glass & Ni, The turn model for adaptive routing",
+    cost: cost::mesh::TURNS,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&NorthLast)),

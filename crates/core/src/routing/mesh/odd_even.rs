@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop straight along the destination's column.
@@ -46,6 +46,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 adaptive than west-first. A message whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, The odd-even turn model for adaptive routing",
+    cost: cost::mesh::ODD_EVEN,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&OddEven)),

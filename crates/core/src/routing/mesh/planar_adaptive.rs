@@ -9,7 +9,7 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A minimal hop in the current plane.
@@ -46,6 +46,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 border are deactivated until none does. Three classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
+    cost: cost::mesh::PLANAR_ADAPTIVE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&PlanarAdaptive)),

@@ -10,7 +10,7 @@ use crate::fault::BlockFaults;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, iter_ports};
 
 /// A live hop on a minimal path, in the adaptive class (section IV.A).
@@ -65,6 +65,7 @@ pub(crate) const WEAK: Algorithm = Algorithm {
                 blocks an e-cube hop removes the escape: messages can deadlock (Fig. 12).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Duato; Boppana & Chalasani, section IV.A",
+    cost: cost::mesh::WEAK,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&Weak)),
@@ -80,6 +81,7 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
                 channels. On tori six.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A",
+    cost: cost::mesh::WEAK_FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Plain })),
@@ -96,6 +98,7 @@ pub(crate) const WEAK_COMPACT: Algorithm = Algorithm {
                 channels. The paper asks whether four are enough; this answer is Faultlab's.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section VII (open question)",
+    cost: cost::mesh::WEAK_FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Compact })),
@@ -111,6 +114,7 @@ pub(crate) const WEAK_FCUBE2: Algorithm = Algorithm {
                 channels. On tori five.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and VII (open question)",
+    cost: cost::mesh::WEAK_FCUBE,
     method: Method::Mesh,
     dimension: None,
     worm: Some(Shared::Static(&WeakFcube { escape: &FCUBE2_WORM, numbering: Numbering::Plain })),

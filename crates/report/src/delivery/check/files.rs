@@ -1,6 +1,7 @@
 //! Results of a check on a fat-tree as CSV and JSON.
 
 use super::{DeliveryCheck, DeliveryChecks, algorithm, bad_set, facts};
+use crate::cost;
 use crate::files::bound_rows::{BoundRow, ROW};
 use crate::files::record::{self, Record, Value};
 use crate::wording::facts::BoundCheck;
@@ -203,7 +204,8 @@ pub(super) fn json(checks: &DeliveryChecks) -> String {
         let proof = check.and_then(DeliveryCheck::proof).map(|proof| proof.to_string());
         let fails = check.and_then(|check| algorithm::violated_premise(checks, check));
         let all = Record::default().with("series", series).with("outcome", outcome).with("proof", proof);
-        all.with("fails", fails).with("rows", rows)
+        let cost = check.map(|check| cost::record_for(&checks.experiment, &check.algorithm));
+        all.with("fails", fails).with("rows", rows).with("cost", cost)
     };
     record::json(&checks.experiment, series(checks).into_iter().map(line).collect())
 }

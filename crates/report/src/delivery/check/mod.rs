@@ -258,6 +258,10 @@ impl Document for DeliveryChecks {
 }
 
 impl CheckReport for DeliveryChecks {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     fn ground(&self) -> &'static str {
         " and the messages there, and compared with the theorems of Greenberg & Leiserson"
     }
