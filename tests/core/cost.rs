@@ -45,7 +45,7 @@ fn f_cube_grows_linearly_with_dimensions() {
     }
 }
 
-/// A list of at most all nodes and at most one node for each hop, against O(n) bits of sidetracking.
+/// A list of at most all nodes and one node for each hop, against O(n) bits of sidetracking.
 #[test]
 fn backtracking_carries_visited_nodes() {
     let of = |id: &str, n: u8, path_limit| {
@@ -54,7 +54,7 @@ fn backtracking_carries_visited_nodes() {
     };
     for n in 2..=20u8 {
         let history = |limit| of("backtracking", n, limit) - of("sidetracking", n, limit);
-        assert_eq!(history(u64::from(5 * n)), u128::from(n) * (5 * u128::from(n) + 1).min(1 << n));
+        assert_eq!(history(u64::from(5 * n)), u128::from(n) * (5 * u128::from(n)).min(1 << n));
         assert_eq!(history(u64::MAX), u128::from(n) << n);
         assert!(of("sidetracking", n, u64::from(5 * n)) <= 5 * u128::from(n), "O(n) bits");
     }

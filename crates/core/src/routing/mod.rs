@@ -372,6 +372,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     oblivious::kim_shin::ALGORITHM,
     fat_tree::greedy::ALGORITHM,
     fat_tree::random::ALGORITHM,
+    fat_tree::interleaved::ALGORITHM,
     fat_tree::random_prime::ALGORITHM,
     fat_tree::random_prime::REPEATED,
     fat_tree::valiant::ALGORITHM,

@@ -32,12 +32,12 @@ const NO_HOPS_LEFT: CostPart = CostPart::on(
     CostSource::Counted("Gordon & Stout, section 3"),
 );
 
-/// The nodes visited so far: at most all nodes, and at most one for each hop and the source.
+/// The nodes visited so far: at most all nodes, and one for each hop.
 const HISTORY: CostPart = CostPart::on(
     "list of visited nodes",
-    "n min(2^n, H + 1): an address for each node, H hops at most",
+    "n min(2^n, H): an address for each node but the last, H hops at most",
     |at| {
-        let hops = at.path_limit.map_or(u128::MAX, |limit| u128::from(limit) + 1);
+        let hops = at.path_limit.map_or(u128::MAX, u128::from);
         at.dimensions() * at.nodes().min(hops)
     },
     VISITED,

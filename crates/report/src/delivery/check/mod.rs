@@ -5,6 +5,7 @@ mod algorithm;
 mod bad_set;
 mod facts;
 mod files;
+mod level_schedule;
 mod verdict;
 
 pub use bad_set::BadSetResult;
