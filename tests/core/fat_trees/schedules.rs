@@ -200,7 +200,7 @@ fn interleaved_random_sends_single_messages_in_even_cycles() {
 fn interleaved_random_always_ends() {
     for (text, all) in [
         ("net=tree:16&traffic=random*4", true),
-        ("net=tree:32&traffic=cross&survive=drop", true),
+        ("net=tree:32&traffic=cross&survive=drop-all", true),
         ("net=tree:16&traffic=random*3&survive=drop-fixed", true),
         ("net=tree:16&traffic=random*3&faults=wires:0.3&undeliverable=sent", false),
     ] {
