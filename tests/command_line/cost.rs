@@ -2,7 +2,8 @@
 
 use crate::{faultlab, json, stdout_of};
 
-/// The text has the table, and each part with its formula and source; JSON and CSV have its numbers.
+/// The text has the table, and each part with its formula and source; JSON and CSV have its
+/// numbers.
 #[test]
 fn cost_has_parts_with_formulas_and_sources() {
     let text = "switch=wormhole&net=mesh:16x16&route=f-cube2,e-cube";

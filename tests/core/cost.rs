@@ -1,5 +1,5 @@
-//! Costs of routing algorithms, compared with closed forms, with the papers' statements, and with all
-//! headers that messages have on small networks.
+//! Costs of routing algorithms, compared with closed forms, with the papers' statements, and with
+//! all headers that messages have on small networks.
 
 use std::collections::BTreeSet;
 
@@ -85,7 +85,8 @@ fn circuits_know_all_links() {
     assert_eq!(cost("up", "cube:5", UseCase::Messages).state_bits(), 5);
 }
 
-/// Relative addresses have a sign on meshes, none on tori and hypercubes, and 2 lg n turns on trees.
+/// Relative addresses have a sign on meshes, none on tori and hypercubes, and 2 lg n turns on
+/// trees.
 #[test]
 fn relative_addresses_follow_the_network() {
     let bits = |text: &str| {
@@ -101,7 +102,8 @@ fn relative_addresses_follow_the_network() {
     assert_eq!(tree.header[0].source, CostSource::Stated("Greenberg & Leiserson, section 2"));
 }
 
-/// Every built-in algorithm has a header and comparisons, and knowledge exactly if a node stores it.
+/// Every built-in algorithm has a header and comparisons, and knowledge exactly if a node stores
+/// it.
 #[test]
 fn all_algorithms_have_costs() {
     for algorithm in ALGORITHMS.iter().filter(|algorithm| !algorithm.is_bound()) {
@@ -179,8 +181,8 @@ fn header_bits_distinguish_all_headers() {
     assert!(compared > 40, "{compared}");
 }
 
-/// Returns the number of message types that a node derives from the destination, and which the engine
-/// stores all the same: those of e-cube's hop, and of the header of unaffected messages.
+/// Returns the number of message types that a node derives from the destination, and which the
+/// engine stores all the same: those of e-cube's hop, and of the header of unaffected messages.
 fn derived_types(id: &str, mesh: Mesh) -> usize {
     match id {
         "e-cube" | "weak" | "dr-static" | "dr-dynamic" => 2 * usize::from(mesh.dimensions()),
@@ -188,7 +190,8 @@ fn derived_types(id: &str, mesh: Mesh) -> usize {
     }
 }
 
-/// The costs of rules are counted from their text: conditions until a rule without one, states, rings.
+/// The costs of rules are counted from their text: conditions until a rule without one, states,
+/// rings.
 #[test]
 fn costs_of_rules_are_counted_from_the_text() {
     let of = |text: &str, on: &str, use_case| {

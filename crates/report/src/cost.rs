@@ -1,5 +1,5 @@
-//! Costs of the routing algorithms of an experiment as a document: a table, and each number with its
-//! formula and source.
+//! Costs of the routing algorithms of an experiment as a document: a table, and each number with
+//! its formula and source.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -55,8 +55,8 @@ const PARTS: [(&str, &str, fn(&RoutingCost) -> &[CostEntry]); 3] = [
 ];
 
 impl CostReport {
-    /// Counts the costs of the algorithms of `experiment` that its network supports. Cost: a few steps
-    /// for each algorithm.
+    /// Counts the costs of the algorithms of `experiment` that its network supports. Cost: a few
+    /// steps for each algorithm.
     pub fn from_experiment(experiment: &Experiment) -> Self {
         let network = network(experiment);
         let kind = experiment.kind();

@@ -283,10 +283,10 @@ pub(crate) struct CheckArgs {
     pub(crate) csv: bool,
 }
 
-/// Counts the costs of each algorithm of EXPERIMENT on its network: fault knowledge and routing state
-/// of a node, header of a message, comparisons for a hop, virtual channels and buffers. Each number
-/// has its formula and its source; where a paper gives no number, the number is counted from the
-/// rules. User-defined routings (--rules) are counted from their text. Nothing is simulated.
+/// Counts the costs of each algorithm of EXPERIMENT on its network: fault knowledge and routing
+/// state of a node, header of a message, comparisons for a hop, virtual channels and buffers. Each
+/// number has its formula and its source; where a paper gives no number, the number is counted from
+/// the rules. User-defined routings (--rules) are counted from their text. Nothing is simulated.
 #[derive(Args, Debug)]
 pub(crate) struct CostArgs {
     #[command(flatten)]

@@ -172,8 +172,8 @@ fn cycle_rules_have_texts() {
     );
 }
 
-/// Interleaved RANDOM: odd cycles are those of RANDOM with the same draws, even cycles send one message
-/// each, in turns.
+/// Interleaved RANDOM: odd cycles are those of RANDOM with the same draws, even cycles send one
+/// message each, in turns.
 #[test]
 fn interleaved_random_sends_single_messages_in_even_cycles() {
     let constants = ScheduleConstants::new(1.0, 1.0, 2.0).unwrap();

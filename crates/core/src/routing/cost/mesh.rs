@@ -43,7 +43,7 @@ pub(in crate::routing) const OWN_LINKS: CostPart = CostPart::on(
 /// The position of a node on each ring through it: one of eight (Table I), and an end mark.
 pub(in crate::routing) const RING_POSITIONS: CostPart = CostPart::on(
     "position on each ring",
-    "ceil(log2 8) + 1 for each ring through the node: eight positions, and the end of a chain",
+    "ceil(log2 8) + 1 for each of up to 2n rings: eight positions, and the end of a chain",
     |at| u128::from(at.rings) * (bits(8) + 1),
     CostSource::Counted("Boppana & Chalasani, Table I and section II.C"),
 );

@@ -2,9 +2,9 @@
 //! comparisons per hop, and virtual channels.
 //!
 //! A [`CostRules`] lists the parts of each cost of one algorithm, with a formula and a source.
-//! [`Algorithm::routing_cost`] evaluates the rules on a network. A comparison tests one coordinate of
-//! the node against the destination (smaller, equal or larger), the status of one link, or one field
-//! of the header. Every count is a maximum over nodes and messages.
+//! [`Algorithm::routing_cost`] evaluates the rules on a network. A comparison tests one coordinate
+//! of the node against the destination (smaller, equal or larger), the status of one link, or one
+//! field of the header. Every count is a maximum over nodes and messages.
 
 pub(super) mod fat_tree;
 pub(super) mod hypercube;
@@ -88,7 +88,8 @@ pub struct RoutingCost {
     pub comparisons: Vec<CostEntry>,
     /// Classes of virtual channels that each channel needs; 0 unless worms use them.
     pub classes: u8,
-    /// Bits of a destination address relative to the current node, in place of the absolute address.
+    /// Bits of a destination address relative to the current node, in place of the absolute
+    /// address.
     pub relative_address: u128,
 }
 
@@ -116,9 +117,9 @@ fn sum(entries: &[CostEntry]) -> u128 {
 impl Algorithm {
     /// Returns the costs of the algorithm on a network; `None` for a bound, which is no routing.
     ///
-    /// Circuits and counts of pairs assume that every node knows all faulty links (Chiu, Chalasani &
-    /// Raghavendra section IV), in place of the fault knowledge of messages. Cost: a few steps for
-    /// each part.
+    /// Circuits and counts of pairs assume that every node knows all faulty links (Chiu, Chalasani
+    /// & Raghavendra section IV), in place of the fault knowledge of messages. Cost: a few steps
+    /// for each part.
     pub fn routing_cost(&self, at: &CostNetwork, use_case: UseCase) -> Option<RoutingCost> {
         if self.is_bound() {
             return None;

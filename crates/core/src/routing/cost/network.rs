@@ -58,8 +58,8 @@ impl CostNetwork {
     }
 
     /// Returns the bits of the address of a node relative to another: for each dimension of a mesh
-    /// one of the offsets 1 - k to k - 1, of a torus one of k offsets. On a fat-tree a message turns
-    /// at most 2 lg n times (Greenberg & Leiserson section 2).
+    /// one of the offsets 1 - k to k - 1, of a torus one of k offsets. On a fat-tree a message
+    /// turns at most 2 lg n times (Greenberg & Leiserson section 2).
     pub fn relative_address_bits(&self) -> u128 {
         match self.network {
             Network::Hypercube(cube) => cube.dimension().into(),

@@ -1,5 +1,5 @@
-//! RANDOM interleaved with a strategy that delivers a message in every cycle (Greenberg & Leiserson,
-//! end of section 4).
+//! RANDOM interleaved with a strategy that delivers a message in every cycle (Greenberg &
+//! Leiserson, end of section 4).
 
 use std::borrow::Cow;
 
@@ -44,8 +44,8 @@ impl Interleaved {
         Self { random: Random::new(constants, processors), is_even: false, last: None }
     }
 
-    /// Returns the next message to send alone: the messages take turns, so that one without a live path
-    /// does not stop the others.
+    /// Returns the next message to send alone: the messages take turns, so that one without a live
+    /// path does not stop the others.
     fn next_alone(&mut self, pending: &mut Pending) -> Option<u32> {
         let list = pending.list();
         let later = self.last.map_or(0, |last| list.partition_point(|&message| message <= last));

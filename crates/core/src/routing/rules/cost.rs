@@ -17,9 +17,10 @@ struct Uses {
 impl Tree {
     /// Returns the costs of the routing, counted from its rules.
     ///
-    /// Every routing tests the status of its node's links, because the engine removes dead links from
-    /// each permitted set. The comparisons are the conditions that a message examines in the worst
-    /// state, rule by rule until a rule without a condition; each test inside a condition counts.
+    /// Every routing tests the status of its node's links, because the engine removes dead links
+    /// from each permitted set. The comparisons are the conditions that a message examines in the
+    /// worst state, rule by rule until a rule without a condition; each test inside a condition
+    /// counts.
     pub(super) fn cost(&self) -> CostRules {
         let mut uses = Uses::default();
         self.rules.iter().for_each(|rule| self.find_in_rule(rule, &mut uses));

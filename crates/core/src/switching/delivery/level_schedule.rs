@@ -1,21 +1,21 @@
-//! Leiserson's off-line schedule of O(lambda lg n) delivery cycles, which Greenberg & Leiserson cite
-//! (section 6).
+//! Leiserson's off-line schedule of O(lambda lg n) delivery cycles, which Greenberg & Leiserson
+//! cite (section 6).
 //!
-//! Messages that turn at the same height cross disjoint subtrees, and each height has its own cycles.
-//! The messages of a height are halved until no channel has more messages than wires. A half has half
-//! of the messages of every channel, rounded up or down: in every subtree the ends of messages are
-//! paired, all but at most one, and the two messages of a pair go to different halves.
+//! Messages that turn at the same height cross disjoint subtrees, and each height has its own
+//! cycles. The messages of a height are halved until no channel has more messages than wires. A
+//! half has half of the messages of every channel, rounded up or down: in every subtree the ends of
+//! messages are paired, all but at most one, and the two messages of a pair go to different halves.
 
 use super::OfflineSchedule;
 use crate::topology::fat_tree::TreeChannels;
 use crate::traffic::MessageSet;
 
 impl OfflineSchedule {
-    /// Builds Leiserson's schedule; `None` if the sizes differ, or if the network distinguishes wires,
-    /// as the second network does.
+    /// Builds Leiserson's schedule; `None` if the sizes differ, or if the network distinguishes
+    /// wires, as the second network does.
     ///
-    /// The schedule has at most [`OfflineSchedule::level_bound`] cycles. Cost: for each message, its
-    /// path for each halving, at most lg(2 lambda) times.
+    /// The schedule has at most [`OfflineSchedule::level_bound`] cycles. Cost: for each message,
+    /// its path for each halving, at most lg(2 lambda) times.
     pub fn by_levels(channels: &TreeChannels, messages: &MessageSet) -> Option<Self> {
         if channels.processors() != messages.processors() || channels.wire_bits() > 0 {
             return None;
@@ -44,9 +44,9 @@ impl OfflineSchedule {
         Some(Self::from_cycles(cycle_of))
     }
 
-    /// Returns the bound on the cycles of [`OfflineSchedule::by_levels`] at load factor `lambda`, in
-    /// messages per wire: the smallest power of two from `lambda` on, less than 2 lambda, for each of
-    /// lg n heights, and for messages that leave by the root.
+    /// Returns the bound on the cycles of [`OfflineSchedule::by_levels`] at load factor `lambda`,
+    /// in messages per wire: the smallest power of two from `lambda` on, less than 2 lambda, for
+    /// each of lg n heights, and for messages that leave by the root.
     pub fn level_bound(channels: &TreeChannels, messages: &MessageSet, lambda: f64) -> u64 {
         let heights = u64::from(channels.levels()) + u64::from(messages.has_external_messages());
         heights * (libm::ceil(lambda).max(1.0) as u64).next_power_of_two()
@@ -119,7 +119,8 @@ mod tests {
         FatTree::new(processors, &Profile::parse(profile).unwrap()).unwrap().channels()
     }
 
-    /// Returns the fewest cycles of any schedule, by trying all: a message joins a cycle or opens one.
+    /// Returns the fewest cycles of any schedule, by trying all: a message joins a cycle or opens
+    /// one.
     fn fewest(channels: &TreeChannels, ends: &[[u32; 2]], cycles: &mut Vec<Vec<[u32; 2]>>, best: usize) -> usize {
         let Some((&first, rest)) = ends.split_first() else { return cycles.len().min(best) };
         let mut best = best;

@@ -10,8 +10,8 @@ use faultlab_core::theory::oblivious::BoundSide;
 /// Largest number of messages for which a check builds the schedule.
 const MAX_MESSAGES: u32 = 1 << 16;
 
-/// Returns the cycles of the schedule with their bound, and whether no channel is overloaded; `None`
-/// with dead wires, on the second network and for many messages.
+/// Returns the cycles of the schedule with their bound, and whether no channel is overloaded;
+/// `None` with dead wires, on the second network and for many messages.
 fn schedule(checks: &DeliveryChecks) -> Option<(BoundCheck, bool)> {
     let trial = &checks.trial;
     let (channels, messages) = (&trial.channels, &trial.messages);
