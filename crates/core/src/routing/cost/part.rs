@@ -38,7 +38,7 @@ pub struct CostPart {
 /// Value of a formula.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::routing) enum Amount {
-    /// The same number on every network.
+    /// A number that does not depend on the network.
     Fixed(u128),
     /// A number that depends on the network.
     On(fn(&CostNetwork) -> u128),
