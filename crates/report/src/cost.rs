@@ -47,8 +47,11 @@ const COLUMNS: [&str; 8] = [
     "buffer_flits",
 ];
 
-/// Costs in the order of the table, with their units.
-const PARTS: [(&str, &str, fn(&RoutingCost) -> &[CostEntry]); 3] = [
+/// Name and unit of a cost, and the function that returns its parts.
+type CostKind = (&'static str, &'static str, fn(&RoutingCost) -> &[CostEntry]);
+
+/// Costs in the order of the table.
+const PARTS: [CostKind; 3] = [
     ("state", "bits of routing state at a node", |cost| &cost.state),
     ("header", "bits in the header of a message", |cost| &cost.header),
     ("comparisons", "comparisons for a hop, at most", |cost| &cost.comparisons),
@@ -170,7 +173,7 @@ fn value(count: u128) -> Value {
 /// Returns the costs as facts, each with its parts, formulas and sources.
 fn facts(cost: &RoutingCost) -> Vec<Fact> {
     let sum = |entries: &[CostEntry]| entries.iter().map(|entry| entry.amount).sum::<u128>().to_string();
-    let all = |&(kind, unit, entries): &(&str, &str, fn(&RoutingCost) -> &[CostEntry])| {
+    let all = |&(kind, unit, entries): &CostKind| {
         let entries = entries(cost);
         let parts: Vec<_> = entries.iter().map(sentence).collect();
         let meaning = if parts.is_empty() { "nothing is needed".into() } else { parts.join("; ") };
