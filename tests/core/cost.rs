@@ -145,7 +145,7 @@ fn headers(faults: &BlockFaults, routing: &dyn WormRouting) -> usize {
         let mut choices = VcRequests::NONE;
         routing.route_compute(faults, &WormPosition { here, to, input_port, header }, &mut choices);
         for choice in choices.iter() {
-            let next = mesh.neighbor(here, choice.port).unwrap();
+            let next = mesh.neighbor(here, choice.port).expect("a live link");
             visit((next, to, Some(choice.port), choice.header), &mut open);
         }
     }
