@@ -4,6 +4,7 @@
 mod activity;
 mod check;
 mod compare;
+mod cost;
 mod draw;
 mod examples;
 mod input_output;

@@ -61,6 +61,7 @@ fn run_and_plan_output_is_valid() {
 fn route_and_check_output_is_valid() {
     for text in TEXTS {
         assert_output_valid("check", true, &["check", text, "--json"]);
+        assert_output_valid("cost", true, &["cost", text, "--json"]);
         if !text.starts_with("switch=circuit") && !text.starts_with("switch=pairs") {
             assert_output_valid("route", true, &["route", text, "--json"]);
         }
@@ -146,11 +147,12 @@ fn files_saved_by_watch_are_valid() {
 }
 
 /// Commands that print JSON, each with options that keep it short.
-const COMMANDS: [(&str, &[&str]); 7] = [
+const COMMANDS: [(&str, &[&str]); 8] = [
     ("run", &["--quiet"]),
     ("run", &["--plan"]),
     ("route", &[]),
     ("check", &[]),
+    ("cost", &[]),
     ("compare", &["--quiet"]),
     ("activity", &["--quiet"]),
     ("refute", &["--sets", "5", "--quiet"]),

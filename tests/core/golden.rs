@@ -109,6 +109,10 @@ const GOLDEN: &[(&str, u64)] = &[
         0xdf16_9172_7b4c_4aa4,
     ),
     (
+        "switch=delivery&net=tree:32&faults=wires:0.1&traffic=random*4&route=random-interleaved,random-guess&survive=drop-all&vary=leaves:2,8,32&trials=60",
+        0x2bef_d0fb_5ebe_1d23,
+    ),
+    (
         "switch=delivery&net=tree:64&faults=none&traffic=cross&route=greedy,valiant,random-guess&r=computed&schedules=3&vary=leaves:2,16,64&trials=60",
         0x175e_9390_395b_3975,
     ),

@@ -13,6 +13,7 @@ mod circuits;
 mod closed_forms;
 mod common;
 mod compare;
+mod cost;
 mod cube_worms;
 mod deadlock;
 mod duato;

@@ -130,7 +130,7 @@ impl Row {
         }
         let tab = match name {
             "run" | "compare" | "saturation" | "activity" | "worst" => Tab::Measure,
-            "check" | "refute" => Tab::Check,
+            "check" | "cost" | "refute" => Tab::Check,
             "route" => Tab::Watch,
             _ => return None,
         };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::check_verdict::CheckVerdict;
+use super::cost::CostReport;
 use super::cycle::DependencyCycle;
 use super::document::Document;
 use super::wording::facts::Fact;
@@ -15,6 +16,9 @@ use faultlab_experiment::Experiment;
 /// Algorithms are numbered from 0 in the order of [`CheckReport::names`]; larger numbers have no
 /// facts.
 pub trait CheckReport: Document {
+    /// Returns the experiment.
+    fn experiment(&self) -> &Experiment;
+
     /// Returns the end of the sentence "The results are computed, ..": the scope of the facts, and the
     /// theorems with which they are compared. The string is empty, or starts with a comma.
     fn ground(&self) -> &'static str;
@@ -79,7 +83,21 @@ pub(crate) fn render_text(checked: &dyn CheckReport, experiment: &Experiment, ta
             let _ = writeln!(text, "      {line}");
         }
     }
+    push_costs(&mut text, experiment);
     text
+}
+
+/// Appends the section "Cost"; nothing without an algorithm.
+fn push_costs(text: &mut String, experiment: &Experiment) {
+    let costs = CostReport::from_experiment(experiment);
+    if costs.algorithms.is_empty() {
+        return;
+    }
+    text.push_str("\nCost\n");
+    for line in costs.table() {
+        let _ = writeln!(text, "  {}", line.trim_end());
+    }
+    text.push_str("  faultlab cost prints each part with its formula and source\n");
 }
 
 /// Appends the facts under a heading; nothing if there are none.

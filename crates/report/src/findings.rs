@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check_report::CheckReport;
 use super::check_verdict::CheckVerdict;
+use super::cost::CostReport;
 use super::cycle::DependencyCycle;
 use super::wording::facts::Fact;
 use faultlab_experiment::Experiment;
@@ -45,10 +46,11 @@ pub struct Finding {
 impl Findings {
     /// Collects all results of `checked`.
     pub fn new(checked: &dyn CheckReport) -> Self {
+        let costs = CostReport::from_experiment(checked.experiment());
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
             verdict: checked.verdict(number),
-            facts: checked.facts(number),
+            facts: checked.facts(number).into_iter().chain(costs.facts(name)).collect(),
             deadlock: checked.deadlock(number).map(Experiment::to_string),
             witnesses: checked.witnesses(number),
             cycle: checked.cycle(number),

@@ -11,6 +11,7 @@ pub mod check_verdict;
 pub mod circuit;
 #[cfg(feature = "threads")]
 mod comparison;
+pub mod cost;
 pub mod cycle;
 pub mod deadlock;
 pub mod delivery;

@@ -31,6 +31,9 @@ pub(crate) enum Command {
     Route(RouteArgs),
     /// Check the theorems on this instance: dependency graph, exact probabilities
     Check(CheckArgs),
+    /// Count what routers know and do: bits of routing state and of headers, comparisons per hop,
+    /// virtual channels
+    Cost(CostArgs),
     /// Render the figure's initial state as SVG: for slides and papers, or as a placeholder until a
     /// page loads the figure
     Draw(DrawArgs),
@@ -77,6 +80,7 @@ impl Command {
             Self::Run(_) => "faultlab run",
             Self::Route(_) => "faultlab route",
             Self::Check(_) => "faultlab check",
+            Self::Cost(_) => "faultlab cost",
             Self::Draw(_) => "faultlab draw",
             Self::Compare(_) => "faultlab compare",
             Self::Saturation(_) => "faultlab saturation",
@@ -100,6 +104,7 @@ impl Command {
             Self::Draw(draw) => draw.svg.is_none(),
             Self::Route(_)
             | Self::Check(_)
+            | Self::Cost(_)
             | Self::Compare(_)
             | Self::Saturation(_)
             | Self::Activity(_)
@@ -274,6 +279,24 @@ pub(crate) struct CheckArgs {
     /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected,
     /// ...; for permutations, one line for each number:
     /// series,item,measured,side,bound,supposed,holds
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+}
+
+/// Counts the costs of each algorithm of EXPERIMENT on its network: fault knowledge and routing
+/// state of a node, header of a message, comparisons for a hop, virtual channels and buffers. Each
+/// number has its formula and its source; where a paper gives no number, the number is counted from
+/// the rules. User-defined routings (--rules) are counted from their text. Nothing is simulated.
+#[derive(Args, Debug)]
+pub(crate) struct CostArgs {
+    #[command(flatten)]
+    pub(crate) given: InputArgs,
+    /// Print {experiment, seed, version, series, knowledge, state_bits, header_bits,
+    /// relative_address_bits, comparisons, classes, buffer_flits, parts: [{cost, name, amount,
+    /// formula, source}]}, one line for each algorithm
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the same fields without parts as CSV, one line for each algorithm
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }

@@ -4,6 +4,7 @@ mod activity;
 mod arguments;
 mod check;
 mod compare;
+mod cost;
 mod draw;
 mod help;
 mod input;
@@ -48,6 +49,7 @@ fn execute(arguments: Arguments) -> Result<(), CliError> {
         Command::Compare(compare) => compare::compare(&compare),
         Command::Saturation(saturation) => saturation::saturation(&saturation),
         Command::Check(check) => check::check(&check),
+        Command::Cost(cost) => cost::cost(&cost),
         Command::Activity(activity) => activity::activity(&activity),
         Command::Worst(worst) => worst::worst(&worst),
         Command::Refute(refute) => refute::refute(&refute),

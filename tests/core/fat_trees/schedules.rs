@@ -3,8 +3,11 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use faultlab::experiment::{DeliveryTrial, Experiment, PointConfig};
 use faultlab::random::Key;
-use faultlab::routing::fat_tree::{CycleRule, CycleScheduler as _, Pending, Random, RandomPrime, ScheduleConstants};
+use faultlab::routing::fat_tree::{
+    CycleRule, CycleScheduler as _, Interleaved, Pending, Random, RandomPrime, ScheduleConstants,
+};
 
 use crate::common::assert_share;
 
@@ -63,7 +66,7 @@ fn random_follows_pseudo_code() {
             let found = match rule {
                 CycleRule::All | CycleRule::Rest { .. } => (1.0, true),
                 CycleRule::Subset { probability, .. } => (probability, false),
-                CycleRule::Drawn { .. } | CycleRule::Detour { .. } => unreachable!("{rule}"),
+                CycleRule::Single | CycleRule::Drawn { .. } | CycleRule::Detour { .. } => unreachable!("{rule}"),
             };
             assert_eq!(found, (probability, ends), "cycle {place}: {rule}");
             assert!(probability < 1.0 || sent.len() == 10);
@@ -167,4 +170,50 @@ fn cycle_rules_have_texts() {
         CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(),
         "messages that drew cycle 2 of 8 are sent"
     );
+}
+
+/// Interleaved RANDOM: odd cycles are those of RANDOM with the same draws, even cycles send one
+/// message each, in turns.
+#[test]
+fn interleaved_random_sends_single_messages_in_even_cycles() {
+    let constants = ScheduleConstants::new(1.0, 1.0, 2.0).unwrap();
+    let (mut random, mut both) = (Random::new(constants, 64), Interleaved::new(constants, 64));
+    let [mut first, mut second] = [(); 2].map(|()| Pending::new(5, (0..5).collect()));
+    let [mut draws, mut same] = [(); 2].map(|()| Key::from_seed(1).generator());
+    for cycle in 0..40u32 {
+        let [mut sent, mut expected] = [Vec::new(), Vec::new()];
+        let rule = random.next(&mut first, &mut draws, &mut expected);
+        assert_eq!(both.next(&mut second, &mut same, &mut sent), rule);
+        assert_eq!(sent, expected);
+        // The rest of the odd cycles, each after an even one.
+        assert_eq!(both.idle_rest(), 2 * random.idle_rest());
+        sent.clear();
+        assert_eq!(both.next(&mut second, &mut same, &mut sent), CycleRule::Single);
+        assert_eq!(sent, [cycle % 5]);
+        assert_eq!(both.idle_rest(), (2 * random.idle_rest()).saturating_sub(1));
+    }
+}
+
+/// With constants that leave RANDOM almost no messages per cycle, the single messages deliver all
+/// within 2|M| cycles; messages without live wires do not stop the others.
+#[test]
+fn interleaved_random_always_ends() {
+    for (text, all) in [
+        ("net=tree:16&traffic=random*4", true),
+        ("net=tree:32&traffic=cross&survive=drop-all", true),
+        ("net=tree:16&traffic=random*3&survive=drop-fixed", true),
+        ("net=tree:16&traffic=random*3&faults=wires:0.3&undeliverable=sent", false),
+    ] {
+        for seed in 1..=20 {
+            let text = format!("switch=delivery&{text}&k1=1000&k2=1000&r=1000000&route=random-interleaved&seed={seed}");
+            let experiment: Experiment = text.parse().unwrap();
+            let trial = DeliveryTrial::new(&PointConfig::new(&experiment, None), 0).unwrap();
+            let messages = trial.messages.len();
+            let mut run = trial.start(&experiment.routing[0]).unwrap();
+            run.run_until(u64::from(2 * messages));
+            assert!(!all || run.outcome().is_some(), "{text}: {} cycles for {messages} messages", run.cycle());
+            let delivers = |&message: &u32| trial.is_deliverable(trial.messages.ends()[message as usize], None);
+            assert!((0..messages).filter(delivers).all(|message| run.is_delivered(message)), "{text}");
+        }
+    }
 }

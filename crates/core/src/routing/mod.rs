@@ -4,6 +4,7 @@
 //! checks all read the list.
 
 mod circuit;
+pub mod cost;
 pub mod fat_tree;
 mod hypercube;
 mod mesh;
@@ -37,6 +38,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::routing::cost::CostRules;
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
 use crate::routing::oblivious::{IntermediateNodes, Oblivious};
@@ -310,6 +312,8 @@ pub struct Algorithm {
     pub promises: Promises,
     /// The publication.
     pub paper: &'static str,
+    /// The costs: knowledge and tables of a node, header bits, comparisons per hop.
+    pub cost: CostRules,
     /// The decision method.
     pub method: Method,
     /// The only dimension of cubes on which the algorithm is defined; `None` for all.
@@ -368,6 +372,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     oblivious::kim_shin::ALGORITHM,
     fat_tree::greedy::ALGORITHM,
     fat_tree::random::ALGORITHM,
+    fat_tree::interleaved::ALGORITHM,
     fat_tree::random_prime::ALGORITHM,
     fat_tree::random_prime::REPEATED,
     fat_tree::valiant::ALGORITHM,

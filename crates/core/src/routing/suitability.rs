@@ -164,7 +164,7 @@ mod tests {
         );
         assert_eq!(
             on("tree:16", UseCase::Deliveries),
-            "greedy,random-guess,random-prime,random-prime-repeated,valiant"
+            "greedy,random-guess,random-interleaved,random-prime,random-prime-repeated,valiant"
         );
         assert_eq!(
             on("cube:9", UseCase::Permutations),

@@ -153,7 +153,7 @@ pub fn reason(rule: CycleRule) -> String {
             let pass = if of > 1 { format!(", pass {pass} of {of}") } else { String::new() };
             format!("messages that drew cycle {cycle} of {z} are sent{pass}")
         }
-        CycleRule::Detour { .. } => rule.to_string(),
+        CycleRule::Single | CycleRule::Detour { .. } => rule.to_string(),
     }
 }
 

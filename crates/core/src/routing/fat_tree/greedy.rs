@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, cost};
 
 /// Entry of GREEDY in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -15,6 +15,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 lg n) cycles (Theorem 9); no good upper bound is known.",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
+    cost: cost::fat_tree::CYCLES,
     method: Method::Delivery(CycleAlgorithm {
         uses_constants: false,
         is_random: false,

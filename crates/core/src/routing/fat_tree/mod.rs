@@ -1,5 +1,6 @@
 //! Schedulers of delivery cycles of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with
-//! TRY-GUESS, RANDOM', the modified RANDOM', and Valiant's detour, which the paper avoids.
+//! TRY-GUESS, RANDOM interleaved with single messages, RANDOM', the modified RANDOM', and Valiant's
+//! detour, which the paper avoids.
 //!
 //! The only information of a scheduler is which messages have arrived. The load factor and the
 //! places of losses are unknown to it. The engine calls the scheduler while undelivered messages
@@ -7,6 +8,7 @@
 
 mod constants;
 pub(super) mod greedy;
+pub(super) mod interleaved;
 mod pending;
 pub(super) mod random;
 pub(super) mod random_prime;
@@ -14,6 +16,7 @@ pub(super) mod valiant;
 
 pub use constants::{ConstantsError, ScheduleConstants};
 pub use greedy::Greedy;
+pub use interleaved::Interleaved;
 pub use pending::Pending;
 pub use random::Random;
 pub use random_prime::RandomPrime;
@@ -56,6 +59,8 @@ pub enum CycleRule {
         /// The number of passes with this z.
         of: u64,
     },
+    /// A single message, which arrives if its path has live wires (end of section 4).
+    Single,
     /// All messages not yet at the goal of the current phase of Valiant's detour (section 1).
     Detour {
         /// `true` in the second phase, from the intermediate processors to the destinations.
@@ -77,6 +82,7 @@ impl fmt::Display for CycleRule {
             Self::Drawn { cycle, z, pass, of } => {
                 write!(f, "messages that drew cycle {cycle} of {z} are sent, pass {pass} of {of}")
             }
+            Self::Single => f.write_str("a single message is sent: no other can block it"),
             Self::Detour { second_phase: false } => {
                 f.write_str("to random intermediate processors: all remaining messages are sent")
             }
@@ -119,6 +125,8 @@ pub trait CycleScheduler: fmt::Debug + Send {
 pub enum CycleProof {
     /// RANDOM with suitable constants needs O(lambda + lg n lg lg n) cycles.
     Theorem8,
+    /// RANDOM interleaved with single messages ends within 2|M| cycles (end of section 4).
+    Section4,
     /// A message set exists on which GREEDY needs Omega(lambda lg n) cycles.
     Theorem9,
     /// RANDOM' needs O(lambda) cycles if channels are wide.
@@ -133,6 +141,7 @@ impl fmt::Display for CycleProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Theorem8 => "Theorem 8",
+            Self::Section4 => "Section 4",
             Self::Theorem9 => "Theorem 9",
             Self::Theorem11 => "Theorem 11",
             Self::Section6 => "Section 6",

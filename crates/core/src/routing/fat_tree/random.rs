@@ -7,7 +7,7 @@ use rand::Rng as _;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending, ScheduleConstants};
 use crate::random::Generator;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, cost};
 
 /// Entry of RANDOM in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -18,6 +18,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 set (Theorem 8).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
+    cost: cost::fat_tree::CYCLES,
     method: Method::Delivery(CycleAlgorithm {
         uses_constants: true,
         is_random: true,

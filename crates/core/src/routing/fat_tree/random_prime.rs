@@ -7,7 +7,7 @@ use rand::Rng as _;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, cost};
 
 /// Entry of RANDOM' in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -17,6 +17,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "O(lambda) cycles with probability 1 - O(1/n) if channels have Omega(lg n) wires (Theorem 11).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
+    cost: cost::fat_tree::CYCLES,
     method: Method::Delivery(CycleAlgorithm {
         uses_constants: false,
         is_random: true,
@@ -35,6 +36,7 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     guarantee: "O(lambda lg^2 n) cycles with high probability on the second network, whose wires have capacity 1 (section 6).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
+    cost: cost::fat_tree::CYCLES,
     method: Method::Delivery(CycleAlgorithm {
         uses_constants: false,
         is_random: true,

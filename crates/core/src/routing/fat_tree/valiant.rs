@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, cost};
 
 /// Entry of Valiant's detour in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -17,6 +17,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 cycles is at least half the number of messages per wire below the root (section 1).",
     promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: PAPER,
+    cost: cost::fat_tree::DETOUR,
     method: Method::Delivery(CycleAlgorithm {
         uses_constants: false,
         is_random: true,

@@ -7,7 +7,7 @@ use super::random::{ANY_LIVE_WRONG, MARK_AND_SIDETRACK};
 use super::worm::BacktrackingWorm;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Shared, Tier,
-    Tiers,
+    Tiers, cost,
 };
 
 struct Backtracking;
@@ -43,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 a node that it needs, against the paper's claim.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
+    cost: cost::hypercube::BACKTRACKING,
     method: Method::Local(Shared::Static(&Backtracking)),
     dimension: None,
     worm: Some(Shared::Static(&BacktrackingWorm)),

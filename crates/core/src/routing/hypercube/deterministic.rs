@@ -7,7 +7,7 @@ use crate::rich;
 use crate::rich_text::RichText;
 use crate::routing::{
     Algorithm, CubeHop, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule,
-    Shared, Tier, Tiers,
+    Shared, Tier, Tiers, cost,
 };
 
 /// Corrects the highest wrong bit (Model 1).
@@ -57,6 +57,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     guarantee: "Delivers iff no node of its only path is faulty: probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Gordon & Stout, Table 1, Model 1",
+    cost: cost::hypercube::BLIND,
     method: Method::Local(Shared::Static(&UNINFORMED)),
     dimension: None,
     worm: Some(Shared::Static(&LocalWorm(&UNINFORMED))),
@@ -75,6 +76,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Gordon & Stout, Table 1, Model 2",
+    cost: cost::hypercube::LOCAL,
     method: Method::Local(Shared::Static(&INFORMED)),
     dimension: None,
     worm: Some(Shared::Static(&LocalWorm(&INFORMED))),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::routing::mesh::fcube::EcubeWorm;
-use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared, cost};
 
 /// e-cube: always the lowest required dimension.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -13,6 +13,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "One path for each pair: any fault on it cuts the pair off. Never deadlocks.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
+    cost: cost::mesh::ECUBE,
     method: Method::Criterion(Criterion::SEQUENTIAL),
     dimension: None,
     worm: Some(Shared::Static(&EcubeWorm)),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::rich;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, cost};
 
 /// The next node of a shortest live path, from global information.
 pub static SHORTEST_LIVE_PATH: Rule =
@@ -17,6 +17,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "Delivers iff source and destination are connected within the path limit: an upper bound for every algorithm.",
     promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, section 1 (global information)",
+    cost: cost::hypercube::GLOBAL,
     method: Method::Global,
     dimension: None,
     worm: None,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::Hypercube;
 
 /// Syntax of a hierarchy, for error messages.
@@ -28,6 +28,7 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
         guarantee: "Shortest paths, never deadlocks: no two levels share a link.",
         promises: Promises::shortest(DeadlockFreedom::Always),
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
+        cost: cost::hypercube::HIERARCHY,
         method: Method::Criterion(criterion),
         dimension: Some(dimension),
         worm: Some(Shared::Arc(Arc::new(CriterionWorm(criterion)))),

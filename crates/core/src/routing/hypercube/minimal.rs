@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::preference::MIX;
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared, cost};
 
 const ANY: Criterion = Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SEQUENTIAL };
 
@@ -17,6 +17,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "Every shortest path is permitted; circuits deadlock.",
     promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
+    cost: cost::hypercube::CRITERION,
     method: Method::Criterion(ANY),
     dimension: None,
     worm: Some(Shared::Static(&CriterionWorm(ANY))),
@@ -31,6 +32,7 @@ pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     guarantee: "Shortest paths; circuits deadlock, though neither UP nor DP alone does.",
     promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
+    cost: cost::hypercube::MARKED_CRITERION,
     method: Method::Criterion(MIX),
     dimension: None,
     worm: Some(Shared::Static(&CriterionWorm(MIX))),

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared, cost};
 
 const UP_CRITERION: Criterion = Criterion { up: u64::MAX, ..Criterion::SEQUENTIAL };
 const DP_CRITERION: Criterion = Criterion { down: u64::MAX, ..Criterion::SEQUENTIAL };
@@ -21,6 +21,7 @@ pub(crate) const UP: Algorithm = Algorithm {
     guarantee: "Shortest paths, never deadlocks (Theorem 1); a fault cuts off only the pairs of Theorems 2, 3 and 5.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
+    cost: cost::hypercube::CRITERION,
     method: Method::Criterion(UP_CRITERION),
     dimension: None,
     worm: Some(Shared::Static(&CriterionWorm(UP_CRITERION))),
@@ -34,6 +35,7 @@ pub(crate) const DP: Algorithm = Algorithm {
     guarantee: "As UP, with the directions exchanged (Corollary 1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
+    cost: cost::hypercube::CRITERION,
     method: Method::Criterion(DP_CRITERION),
     dimension: None,
     worm: Some(Shared::Static(&CriterionWorm(DP_CRITERION))),
@@ -47,6 +49,7 @@ pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
     guarantee: "Shortest paths, never deadlocks.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section V.A",
+    cost: cost::hypercube::MARKED_CRITERION,
     method: Method::Criterion(RESTRICTED),
     dimension: None,
     worm: Some(Shared::Static(&CriterionWorm(RESTRICTED))),
@@ -60,6 +63,7 @@ pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     guarantee: "Never deadlocks, since no two messages follow different criteria.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section IV (steps 2 and 3 of the relabelling procedure)",
+    cost: cost::hypercube::EITHER_CRITERION,
     method: Method::Better([UP_CRITERION, DP_CRITERION]),
     dimension: None,
     worm: None,
@@ -73,6 +77,7 @@ pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     guarantee: "No choice between UP and DP cuts fewer pairs off. A choice for each message is the UP/DP mix: circuits deadlock.",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "a bound for steps 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
+    cost: cost::hypercube::MARKED_CRITERION,
     method: Method::Bound(MIX),
     dimension: None,
     worm: None,

@@ -6,7 +6,7 @@ use super::worm::LocalWorm;
 use crate::rich;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
-    Tier, Tiers,
+    Tier, Tiers, cost,
 };
 
 /// Corrects a wrong bit at random (Model 1).
@@ -70,6 +70,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     guarantee: "Delivers on random faults as often as deterministic, blind routing: with probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, Table 1, Model 1",
+    cost: cost::hypercube::BLIND,
     method: Method::Local(Shared::Static(&UNINFORMED)),
     dimension: None,
     worm: None,
@@ -88,6 +89,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::No),
     paper: "Gordon & Stout, Table 1, Model 2",
+    cost: cost::hypercube::LOCAL,
     method: Method::Local(Shared::Static(&INFORMED)),
     dimension: None,
     worm: Some(Shared::Static(&LocalWorm(&INFORMED))),

@@ -7,7 +7,7 @@ use super::worm::LocalWorm;
 use crate::rich;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
-    Tier, Tiers,
+    Tier, Tiers, cost,
 };
 
 /// Blocked: the message goes to a random live neighbour in the backward direction.
@@ -46,6 +46,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 probability tending to 1 as n grows, for any fixed p < 1.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
+    cost: cost::hypercube::SIDETRACKING,
     method: Method::Local(Shared::Static(&Sidetracking)),
     dimension: None,
     worm: Some(Shared::Static(&LocalWorm(&Sidetracking))),

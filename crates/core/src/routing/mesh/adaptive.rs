@@ -12,7 +12,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Returns the number of virtual networks of the base algorithm: 2^(n - 1).
@@ -146,7 +146,7 @@ pub(crate) const LH: Algorithm = MeshAlgorithm {
     paper: "Linder & Harden; Boppana & Chalasani, section V",
     worm: &Adaptive { affected: ClassSharing::Lost, way: RingWay::Either },
 }
-.algorithm();
+.algorithm(cost::mesh::LH);
 
 /// LH2: Linder-Harden with two more classes, for messages that faults affect.
 pub(crate) const LH2: Algorithm = MeshAlgorithm {
@@ -159,7 +159,7 @@ pub(crate) const LH2: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, sections IV.A and V",
     worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Either },
 }
-.algorithm();
+.algorithm(cost::mesh::LH_RINGS);
 
 /// LH2 with constraint a of section IV.A.
 pub(crate) const LH2_OPPOSITE: Algorithm = MeshAlgorithm {
@@ -173,7 +173,7 @@ pub(crate) const LH2_OPPOSITE: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section IV.A, constraint a",
     worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Opposite },
 }
-.algorithm();
+.algorithm(cost::mesh::LH_RINGS);
 
 /// LH2 with constraint b of section IV.A.
 pub(crate) const LH2_SHORTER: Algorithm = MeshAlgorithm {
@@ -187,7 +187,7 @@ pub(crate) const LH2_SHORTER: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section IV.A, constraint b",
     worm: &Adaptive { affected: ClassSharing::ByDimension, way: RingWay::Shorter },
 }
-.algorithm();
+.algorithm(cost::mesh::LH_SHORTER);
 
 /// LH4: Linder-Harden with four more classes, for messages that faults affect.
 pub(crate) const LH4: Algorithm = MeshAlgorithm {
@@ -204,7 +204,7 @@ pub(crate) const LH4: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
     worm: &Adaptive { affected: ClassSharing::ByType, way: RingWay::Either },
 }
-.algorithm();
+.algorithm(cost::mesh::LH_RINGS);
 
 impl WormRouting for Adaptive {
     fn vc_classes(&self, mesh: Mesh) -> u8 {

@@ -14,7 +14,7 @@ use crate::routing::wording::count;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A minimal hop, while reversals are left.
@@ -68,7 +68,7 @@ pub(crate) const STATIC: Algorithm = MeshAlgorithm {
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     worm: &Static,
 }
-.algorithm();
+.algorithm(cost::mesh::DR_STATIC);
 
 /// The dynamic algorithm.
 pub(crate) const DYNAMIC: Algorithm = MeshAlgorithm {
@@ -82,7 +82,7 @@ pub(crate) const DYNAMIC: Algorithm = MeshAlgorithm {
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     worm: &Dynamic,
 }
-.algorithm();
+.algorithm(cost::mesh::DR_DYNAMIC);
 
 /// Checks that both algorithms run on `mesh`: no torus, and at most five dimensions.
 fn check_network(mesh: Mesh) -> Result<(), Unsupported> {

@@ -12,7 +12,7 @@ use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// The e-cube hop of a message that is not blocked, along the row first (definition 1).
@@ -75,7 +75,7 @@ pub(crate) const FCUBE2: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     worm: &FCUBE2_WORM,
 }
-.algorithm();
+.algorithm(cost::mesh::FCUBE);
 
 /// Worm routing of f-cube2.
 pub(crate) const FCUBE2_WORM: Fcube = Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle };
@@ -111,7 +111,7 @@ pub(crate) const FCUBE4: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     worm: &FCUBE4_WORM,
 }
-.algorithm();
+.algorithm(cost::mesh::FCUBE);
 
 /// f-cube2 without fixed orientations, a counterexample: column messages can deadlock.
 pub(crate) const FCUBE2_EITHER: Algorithm = MeshAlgorithm {
@@ -123,7 +123,7 @@ pub(crate) const FCUBE2_EITHER: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section III.A.2 (excluded by the paper)",
     worm: &Fcube { classes: Classes::Two, column_way: ColumnWay::Either },
 }
-.algorithm();
+.algorithm(cost::mesh::FCUBE);
 
 /// f-cube with one class, a counterexample: misrouted messages can deadlock.
 pub(crate) const FCUBE1: Algorithm = MeshAlgorithm {
@@ -135,7 +135,7 @@ pub(crate) const FCUBE1: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section III.A (why two classes)",
     worm: &Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle },
 }
-.algorithm();
+.algorithm(cost::mesh::FCUBE);
 
 /// e-cube without fault tolerance.
 ///

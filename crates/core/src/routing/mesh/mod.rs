@@ -15,6 +15,7 @@ pub(crate) mod west_first;
 
 use std::borrow::Cow;
 
+use super::cost::CostRules;
 use super::worm::WormRouting;
 use super::{Algorithm, Method, Promises, Shared};
 
@@ -32,8 +33,9 @@ struct MeshAlgorithm {
 }
 
 impl MeshAlgorithm {
-    /// Returns the entry of [`ALGORITHMS`](super::ALGORITHMS).
-    const fn algorithm(self) -> Algorithm {
+    /// Returns the entry of [`ALGORITHMS`](super::ALGORITHMS). The cost is an argument because a
+    /// constant function cannot move parts out of a value with a destructor.
+    const fn algorithm(self, cost: CostRules) -> Algorithm {
         Algorithm {
             id: Cow::Borrowed(self.id),
             name: Cow::Borrowed(self.name),
@@ -41,6 +43,7 @@ impl MeshAlgorithm {
             guarantee: self.guarantee,
             promises: self.promises,
             paper: self.paper,
+            cost,
             method: Method::Mesh,
             dimension: None,
             worm: Some(Shared::Static(self.worm)),

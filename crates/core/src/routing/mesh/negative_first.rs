@@ -12,7 +12,7 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, WormExplanationContext};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, WormExplanationContext, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop towards lower coordinates of the destination, before any hop up.
@@ -78,7 +78,7 @@ pub(crate) const FAULT_TOLERANT: Algorithm = MeshAlgorithm {
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     worm: &NegativeFirst { goes_beyond_early: true },
 }
-.algorithm();
+.algorithm(cost::mesh::NEGATIVE_FIRST_TOLERANT);
 
 /// The minimal version. A message leaves minimal paths only where a fault blocks it, which may be
 /// too late.
@@ -93,7 +93,7 @@ pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
     worm: &NegativeFirst { goes_beyond_early: false },
 }
-.algorithm();
+.algorithm(cost::mesh::NEGATIVE_FIRST);
 
 /// Hops from a node relative to a destination, as masks of ports.
 struct View {

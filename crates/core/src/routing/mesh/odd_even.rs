@@ -8,7 +8,7 @@
 use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop straight along the destination's column.
@@ -47,7 +47,7 @@ pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
     paper: "Chiu, The odd-even turn model for adaptive routing",
     worm: &OddEven,
 }
-.algorithm();
+.algorithm(cost::mesh::ODD_EVEN);
 
 /// Ports along columns.
 const VERTICAL: PortMask = Port::NORTH.bit() | Port::SOUTH.bit();

@@ -8,7 +8,7 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A minimal hop in the current plane.
@@ -47,7 +47,7 @@ pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
     worm: &PlanarAdaptive,
 }
-.algorithm();
+.algorithm(cost::mesh::PLANAR_ADAPTIVE);
 
 /// Returns the ports along dimension `dim`.
 #[inline]

@@ -9,7 +9,7 @@ use crate::fault::BlockFaults;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, iter_ports};
 
 /// A live hop on a minimal path, in the adaptive class (section IV.A).
@@ -66,7 +66,7 @@ pub(crate) const WEAK: Algorithm = MeshAlgorithm {
     paper: "Duato; Boppana & Chalasani, section IV.A",
     worm: &Weak,
 }
-.algorithm();
+.algorithm(cost::mesh::WEAK);
 
 /// Weakly adaptive routing with f-cube4, in five classes.
 pub(crate) const WEAK_FCUBE4: Algorithm = MeshAlgorithm {
@@ -80,7 +80,7 @@ pub(crate) const WEAK_FCUBE4: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section IV.A",
     worm: &WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Plain },
 }
-.algorithm();
+.algorithm(cost::mesh::WEAK_FCUBE);
 
 /// Weakly adaptive routing with f-cube4, in four classes: an answer to the question at the end of
 /// section VII.
@@ -95,7 +95,7 @@ pub(crate) const WEAK_COMPACT: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, section VII (open question)",
     worm: &WeakFcube { escape: &FCUBE4_WORM, numbering: Numbering::Compact },
 }
-.algorithm();
+.algorithm(cost::mesh::WEAK_FCUBE);
 
 /// Weakly adaptive routing with f-cube2, in three classes.
 pub(crate) const WEAK_FCUBE2: Algorithm = MeshAlgorithm {
@@ -109,7 +109,7 @@ pub(crate) const WEAK_FCUBE2: Algorithm = MeshAlgorithm {
     paper: "Boppana & Chalasani, sections IV.A and VII (open question)",
     worm: &WeakFcube { escape: &FCUBE2_WORM, numbering: Numbering::Plain },
 }
-.algorithm();
+.algorithm(cost::mesh::WEAK_FCUBE);
 
 /// Adds every live minimal hop in the adaptive class.
 #[inline]

@@ -4,7 +4,7 @@
 use super::MeshAlgorithm;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported};
+use crate::routing::{Algorithm, DeadlockFreedom, Promises, Rule, Unsupported, cost};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop West; such hops come first, because no turn leads to the West later.
@@ -28,7 +28,7 @@ pub(crate) const ALGORITHM: Algorithm = MeshAlgorithm {
     paper: "Glass & Ni, The turn model for adaptive routing",
     worm: &WestFirst,
 }
-.algorithm();
+.algorithm(cost::mesh::TURNS);
 
 impl WormRouting for WestFirst {
     fn vc_classes(&self, _mesh: Mesh) -> u8 {

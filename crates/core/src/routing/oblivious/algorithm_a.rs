@@ -9,7 +9,7 @@ use super::{
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
 use crate::routing::hypercube::worm::IntermediateSet;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::NodeId;
 
 /// Entry of Algorithm A in the list of algorithms.
@@ -22,6 +22,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 nodes; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: super::THESIS,
+    cost: cost::oblivious::ALGORITHM_A,
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::ActiveNodes,

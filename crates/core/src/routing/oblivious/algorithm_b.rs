@@ -10,7 +10,7 @@ use super::{
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
 use crate::routing::hypercube::worm::SquareWorm;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::{Link, NodeId};
 
 /// Entry of Algorithm B in the list of algorithms.
@@ -23,6 +23,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 (1-o(1))N active nodes.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: super::THESIS,
+    cost: cost::oblivious::ALGORITHM_B,
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::ActiveSquares,

@@ -11,7 +11,7 @@ use super::{
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::routing::hypercube::worm::IntermediateSet;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::NodeId;
 
 /// Entry of general randomized routing in the list of algorithms.
@@ -22,6 +22,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "None on congestion or length with faults; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "thesis, section 3.1, with the largest sets of intermediate nodes",
+    cost: cost::oblivious::GENERAL,
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::Any,

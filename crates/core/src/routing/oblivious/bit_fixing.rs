@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::BitFixingWorm;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::{Link, NodeId, set_dimensions};
 
 /// Entry of bit-fixing in the list of algorithms.
@@ -16,6 +16,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "Shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "thesis, section 2.2",
+    cost: cost::oblivious::BIT_FIXING,
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::Nothing,

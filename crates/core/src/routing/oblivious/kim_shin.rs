@@ -8,7 +8,7 @@ use super::{
 };
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::KimShinWorm;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::{NodeId, set_dimensions};
 
 /// Entry of Kim & Shin's scheme in the list of algorithms.
@@ -21,6 +21,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 to 35; some permutations load a channel with order sqrt(N) messages.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Kim & Shin, in the thesis, section 2.1",
+    cost: cost::oblivious::KIM_SHIN,
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::Subcube,

@@ -11,7 +11,7 @@ use super::{
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::routing::hypercube::worm::IntermediateSet;
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::NodeId;
 
 /// Entry of Valiant & Brebner's scheme in the list of algorithms.
@@ -23,6 +23,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
                 probability; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "thesis, section 2.2",
+    cost: cost::oblivious::VALIANT_BREBNER,
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::Any,

@@ -6,6 +6,7 @@
 
 mod check;
 mod code;
+mod cost;
 mod error;
 mod examples;
 mod grammar;
@@ -193,7 +194,7 @@ impl RuleRouting {
 
     /// Converts the routing to an ordinary algorithm.
     fn algorithm(self) -> Algorithm {
-        let (id, on_cube) = (self.tree.name.0.clone(), self.local.is_some());
+        let (id, on_cube, cost) = (self.tree.name.0.clone(), self.local.is_some(), self.tree.cost());
         let own = Arc::new(self);
         Algorithm {
             id: Cow::Owned(id.clone()),
@@ -202,6 +203,7 @@ impl RuleRouting {
             guarantee: "None, except for the results of Check.",
             promises: Promises::detours(DeadlockFreedom::Unknown),
             paper: "the text of the experiment",
+            cost,
             method: if on_cube { Method::Local(Shared::Arc(own.clone())) } else { Method::Mesh },
             dimension: None,
             worm: Some(Shared::Arc(own)),

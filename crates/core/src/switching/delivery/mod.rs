@@ -12,6 +12,7 @@
 //! [`OfflineSchedule`] compacts the result of a run.
 
 mod concentrators;
+mod level_schedule;
 mod offline;
 mod outcome;
 mod run;

@@ -35,6 +35,7 @@ pub(super) fn algorithm_facts(checks: &DeliveryChecks, check: &DeliveryCheck) ->
     });
     match proof {
         Some(CycleProof::Theorem8) => facts.extend(theorem_8(checks)),
+        Some(CycleProof::Section4) => facts.extend(section_4(checks, check)),
         Some(CycleProof::Theorem9) => facts.extend(theorem_9(checks, check)),
         Some(CycleProof::Section1) => facts.extend(section_1(checks, check)),
         _ => {}
@@ -78,6 +79,21 @@ pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> BoundChec
     claim.with_premise(load.load() > 0, LOAD_PREMISE)
 }
 
+/// Returns the number of delivery cycles of interleaved RANDOM compared with its certain bound, a
+/// message in every even cycle; `None` for other algorithms and unfinished runs.
+pub(super) fn certain(check: &DeliveryCheck) -> Option<BoundCheck> {
+    let is_its = check.proof() == Some(CycleProof::Section4) && check.has_ended();
+    let bound = 2.0 * f64::from(check.counts.delivered);
+    is_its.then(|| BoundCheck::new(check.counts.completion as f64, BoundSide::AtMost, bound))
+}
+
+fn section_4(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let meaning = "the run's cycles against 2|M|: every even cycle sends one message alone, which arrives. Whatever \
+                   RANDOM draws, the run ends";
+    let tree = checks.tree.is_some().then_some(());
+    tree.and_then(|()| certain(check)).map(|bound| bound.fact("Certain end", meaning)).into_iter().collect()
+}
+
 fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let (counts, load) = (&check.counts, &checks.trial.load_factor);
     let meaning = format!(
@@ -99,6 +115,7 @@ pub(super) fn violated_premise(checks: &DeliveryChecks, check: &DeliveryCheck) -
     match check.proof()? {
         CycleProof::Theorem8 => no_theorem_8(checks),
         CycleProof::Section6 if checks.tree.is_some() => Some("it applies only to the second network"),
+        CycleProof::Section4 => checks.tree.is_none().then_some("it applies to fat-trees, not to the second network"),
         CycleProof::Theorem9 | CycleProof::Theorem11 | CycleProof::Section1 if checks.tree.is_none() => {
             Some("it applies to fat-trees, not to the second network")
         }

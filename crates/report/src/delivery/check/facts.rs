@@ -127,6 +127,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         None => "the load factor, rounded up: every algorithm needs at least as many delivery cycles",
     };
     facts.push(fact("Lower bound (Lemma 1)", count(load.cycles(), "cycle"), meaning));
+    facts.extend(super::level_schedule::fact(checks));
     facts.extend(checks.lemma_6.iter().enumerate().map(|(place, found)| lemma_6(checks, place, found)));
     if let Some(detour) = checks.detour {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));

@@ -1,6 +1,7 @@
 //! Results of a check on a fat-tree as CSV and JSON.
 
-use super::{DeliveryCheck, DeliveryChecks, algorithm, bad_set, facts};
+use super::{DeliveryCheck, DeliveryChecks, algorithm, bad_set, facts, level_schedule};
+use crate::cost;
 use crate::files::bound_rows::{BoundRow, ROW};
 use crate::files::record::{self, Record, Value};
 use crate::wording::facts::BoundCheck;
@@ -82,6 +83,7 @@ fn messages(checks: &DeliveryChecks) -> Vec<BoundRow> {
         let cycles = ("least-cycles", f64::from(load.cycles()));
         named(item, [("load-factor", load.value()), cycles, ("bisection", f64::from(step.bisection))])
     }));
+    rows.extend(level_schedule::rows(checks));
     rows.extend(facts::not_computed(checks).map(|why| BoundRow::text("not-computed", why)));
     if let Some(bad) = &checks.bad {
         let items = ["theorem-9-load-factor", "theorem-9-root", "theorem-9-later"];
@@ -139,6 +141,8 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("literal", counts.pseudocode_cycles as f64));
         rows.push(BoundRow::measured("busy", counts.sending_cycles as f64));
     }
+    let certain = algorithm::certain(check).filter(|_| checks.tree.is_some());
+    rows.extend(certain.map(|claim| BoundRow::bounded("certain-end", claim)));
     rows.extend(algorithm::bad_cycles(checks, check).map(|claim| BoundRow::bounded("theorem-9-cycles", claim)));
     rows.extend(algorithm::bad_exactly(checks).map(|cycles| BoundRow::measured("theorem-9-exactly", cycles)));
     rows.push(BoundRow::measured("delivered", f64::from(counts.delivered)));
@@ -203,7 +207,8 @@ pub(super) fn json(checks: &DeliveryChecks) -> String {
         let proof = check.and_then(DeliveryCheck::proof).map(|proof| proof.to_string());
         let fails = check.and_then(|check| algorithm::violated_premise(checks, check));
         let all = Record::default().with("series", series).with("outcome", outcome).with("proof", proof);
-        all.with("fails", fails).with("rows", rows)
+        let cost = check.map(|check| cost::record_for(&checks.experiment, &check.algorithm));
+        all.with("fails", fails).with("rows", rows).with("cost", cost)
     };
     record::json(&checks.experiment, series(checks).into_iter().map(line).collect())
 }

@@ -5,6 +5,7 @@ mod algorithm;
 mod bad_set;
 mod facts;
 mod files;
+mod level_schedule;
 mod verdict;
 
 pub use bad_set::BadSetResult;
@@ -258,6 +259,10 @@ impl Document for DeliveryChecks {
 }
 
 impl CheckReport for DeliveryChecks {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     fn ground(&self) -> &'static str {
         " and the messages there, and compared with the theorems of Greenberg & Leiserson"
     }

@@ -113,6 +113,7 @@ fn record(checks: &MessageCheckReport, check: &MessageCheck) -> Record {
         .with("guarantee", check.algorithm.guarantee)
         .with("not_computed", not_computed(checks, check))
         .with("network", network(checks))
+        .with("cost", report::cost::record_for(&checks.experiment, &check.algorithm))
 }
 
 /// Returns the reasons why values are null that other experiments have.

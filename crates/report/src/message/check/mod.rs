@@ -440,6 +440,10 @@ impl Document for MessageCheckReport {
 }
 
 impl CheckReport for MessageCheckReport {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     fn ground(&self) -> &'static str {
         match self.single {
             true => ", and from the closed forms of Gordon & Stout for random faults",

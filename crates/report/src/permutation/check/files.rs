@@ -186,4 +186,5 @@ fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
         .with("subcube", found.and_then(|found| found.subcube).map(subcube))
         .with("faulty_nodes", checks.faulty.iter().collect::<Value>())
         .with("network", network(checks).into_iter().collect::<Value>())
+        .with("cost", report::cost::record_for(&checks.experiment, &check.algorithm))
 }

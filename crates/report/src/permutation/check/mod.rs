@@ -358,6 +358,10 @@ impl Document for PermutationChecks {
 }
 
 impl CheckReport for PermutationChecks {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     fn ground(&self) -> &'static str {
         ", over all choices of intermediate nodes, and compared with the theorems of the thesis"
     }

@@ -2,6 +2,7 @@
 
 use super::facts::{TableOneResult, blocks};
 use super::{ComponentCheck, MeshChannel, MeshEscape, WormCheck, WormChecks};
+use crate::cost;
 use crate::deadlock;
 use crate::files::record::{Record, Value};
 use crate::worm::busiest_channel::BusiestChannel;
@@ -62,7 +63,7 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// [{from, to, waits: [{from, to, channel, holder}]}], runs, text}, example: {from, to}, detoured:
 /// {from, to}, escape: {classes: [class], dependencies, cycle, stranded: {from, to, at, waits}},
 /// busiest: {from, to, load}, guarantee, other_components: [{nodes, deadlock_free, pairs, arrive}],
-/// unchecked_components, network}`.
+/// unchecked_components, network, cost}`; `cost` has the fields of `faultlab cost`.
 ///
 /// Values that cannot be computed are null; so is `proved` for a user-defined routing, which is in
 /// no paper. `deadlock_free` is true if proved, false if a run ends in a deadlock, null if
@@ -101,7 +102,11 @@ pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
     let all = |mesh, check: &WormCheck| {
         let others = check.other_components.iter().map(component).collect::<Value>();
-        record(mesh, check).with("other_components", others).with("unchecked_components", checks.unchecked_components)
+        let cost = cost::record_for(&checks.experiment, &check.algorithm);
+        record(mesh, check)
+            .with("other_components", others)
+            .with("unchecked_components", checks.unchecked_components)
+            .with("cost", cost)
     };
     checks.algorithms.iter().map(|check| all(mesh, check).with("network", network(checks))).collect()
 }

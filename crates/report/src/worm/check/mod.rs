@@ -294,6 +294,10 @@ impl Document for WormChecks {
 }
 
 impl CheckReport for WormChecks {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
     fn ground(&self) -> &'static str {
         match self.algorithms.iter().all(|check| check.proved.is_none()) {
             true => ", over all pairs and all choices",

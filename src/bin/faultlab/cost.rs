@@ -1,0 +1,13 @@
+//! Command `cost`: counts what routers know and do, without simulating.
+
+use faultlab::report::cost::CostReport;
+
+use crate::arguments::CostArgs;
+use crate::input;
+use crate::output::{CliError, print_document};
+
+/// Runs `faultlab cost`.
+pub(crate) fn cost(asked: &CostArgs) -> Result<(), CliError> {
+    let experiment = input::experiment(&asked.given)?;
+    print_document(&CostReport::from_experiment(&experiment), asked.json, asked.csv)
+}
