@@ -221,3 +221,15 @@ async fn views_are_part_of_the_link() {
     assert_eq!(shared, json!(true));
     page.assert_no_log();
 }
+
+/// Measure adds a sweep of fault rates for the time of the visit.
+#[tokio::test]
+async fn a_look_at_measure_changes_nothing() {
+    let page = Page::open("v=2&net=cube:6&route=sidetracking").await;
+    page.click_labelled("Measure").await;
+    page.find("#numbers").await;
+    page.wait_until("a parameter is varied", "return location.hash.includes('vary=')").await;
+    page.click_labelled("Watch").await;
+    page.until_link("v=2&net=cube:6&route=sidetracking").await;
+    page.assert_no_log();
+}

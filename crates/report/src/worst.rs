@@ -82,7 +82,8 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
         (false, _) => "nodes",
     };
     let exact = worst.is_exact();
-    let found = if exact { "the worst of all" } else { "the worst found" };
+    // Samples rank the sets only roughly.
+    let found = if exact && !worst.draws { "the worst of all" } else { "the worst found" };
     let sets = match (worst.all, exact) {
         (_, true) => format!("all {} sets were measured", worst.evaluated_sets),
         (Some(all), _) => format!("{} of {all} sets were measured: there may be worse ones", worst.evaluated_sets),
@@ -90,8 +91,8 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
     };
     let trials = match worst.draws {
         true => format!(
-            "; each with the same {} trials, so the choice of the worst set is partly random; the numbers here are \
-             from other trials",
+            "; each with the same {} trials, which rank the sets only roughly, so another set may be worse, above all \
+             near saturation; the numbers here are from other trials",
             worst.question.trials
         ),
         false => "; nothing is sampled".to_owned(),

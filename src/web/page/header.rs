@@ -1,11 +1,13 @@
 //! Header of the page: its name, the four views, the tools.
 
+use std::rc::Rc;
+
 use web_sys::File;
 use yew::prelude::*;
 
 use super::open_file::OpenButton;
 use super::state::Action;
-use crate::experiment::Tab;
+use crate::experiment::{Experiment, Tab};
 use crate::web::app_context::AppContext;
 use crate::web::dom;
 
@@ -33,24 +35,60 @@ pub(crate) struct Props {
     pub(crate) on_files: Callback<Vec<File>>,
 }
 
+/// Experiments at the changes to and from Measure, so that a look at Measure changes nothing.
+#[derive(Default)]
+struct MeasureVisits {
+    /// Experiment before Measure added a sweep, and the experiment with that sweep.
+    added_sweep: Option<(Experiment, Experiment)>,
+    /// True if Measure was left without a sweep: it adds none on return.
+    compares: bool,
+}
+
+impl MeasureVisits {
+    /// Returns the experiment that `tab` shows, coming from `here`.
+    fn experiment_in(&self, tab: Tab, here: &Experiment) -> Experiment {
+        if tab == Tab::Measure && here.view.tab != Tab::Measure && !self.compares {
+            return here.with_default_sweep();
+        }
+        let is_unchanged = |swept: &Experiment| Experiment { view: here.view.clone(), ..swept.clone() } == *here;
+        match &self.added_sweep {
+            Some((before, swept)) if tab != Tab::Measure && is_unchanged(swept) => {
+                Experiment { view: here.view.clone(), ..before.clone() }
+            }
+            _ => here.clone(),
+        }
+    }
+
+    /// Records a change from the view of `here` to that of `there`.
+    fn record(&mut self, here: &Experiment, there: &Experiment) {
+        match (here.view.tab, there.view.tab) {
+            (Tab::Measure, _) => self.compares = here.vary.is_none(),
+            (_, Tab::Measure) => {
+                self.added_sweep = (here.vary != there.vary).then(|| (here.clone(), there.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
 #[component]
 pub(crate) fn Header(props: &Props) -> Html {
     let current = props.context.experiment.view.tab;
+    let visits = use_mut_ref(MeasureVisits::default);
     let tab = |tab: Tab| {
         let name = tab.id();
         let here = &props.context.experiment;
-        // Measure begins with a varied parameter. An experiment that was measured without one stays
-        // unchanged.
-        let curved = tab == Tab::Measure && current != Tab::Measure;
-        let mut there = if curved { here.with_default_sweep() } else { (**here).clone() };
+        let mut there = visits.borrow().experiment_in(tab, here);
         there.view.tab = tab;
         there.view.paper = None;
         let href = format!("#{there}");
         let edit = props.context.on_edit.clone();
+        let (visits, here) = (Rc::clone(&visits), Rc::clone(here));
         let onclick = Callback::from(move |event: MouseEvent| {
             // With a modifier key, the browser opens the link elsewhere, as usual.
             if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
                 event.prevent_default();
+                visits.borrow_mut().record(&here, &there);
                 edit.emit(there.clone());
             }
         });

@@ -204,14 +204,22 @@ impl AppState {
         let before = self.past.iter().rev().map(|step| &step.experiment).find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
         let Converted { experiment, dropped, added } = self.present.converted_to(&other);
-        let is_other_kind =
-            NetworkFamily::from_network(self.present.network) != family && *kind != *self.present.kind();
+        let is_same_family = NetworkFamily::from_network(self.present.network) == family;
+        let is_other_kind = !is_same_family && *kind != *self.present.kind();
         let moving = if is_other_kind { vec![kind.name.to_owned()] } else { Vec::new() };
+        let is_resized = is_same_family && self.present.network != experiment.network;
+        let network = if is_resized { vec![experiment.network.to_string()] } else { Vec::new() };
         let list = |what: &str, items: &[String]| match items {
             [] => String::new(),
             items => format!("{what}: {}. ", items.join("; ")),
         };
-        let said = [list("Dropped", &dropped), list("Now moving", &moving), list("New here", &added)].concat();
+        let said = [
+            list("Dropped", &dropped),
+            list("Now on", &network),
+            list("Now moving", &moving),
+            list("New here", &added),
+        ]
+        .concat();
         let note = (!said.is_empty()).then(|| format!("{said}Undo restores the previous experiment."));
         Self { note, ..self.with_present(experiment) }
     }
