@@ -65,7 +65,7 @@ fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {
             ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, \
-             a dash means no value; the table gives the reason."
+             a dash means no value; the table gives the reason. A frame marks a node that is already faulty."
         }
         false => reports(asked).legend,
     }
