@@ -99,8 +99,8 @@ mod tests {
             ("switch=wormhole&net=mesh:8x8", "8x8 mesh, worms: flits that"),
             ("switch=wormhole&net=cube:4", "4-cube, worms: flits that"),
             ("switch=permutation&net=cube:5", "5-cube, whole permutations: the largest number"),
-            ("switch=batch&net=cube:5", "5-cube, worms of 8 flits, all at once: the share"),
-            ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, worms, all at once: the share"),
+            ("switch=batch&net=cube:5", "5-cube, messages of 8 flits, all at once, wormhole: the share"),
+            ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, messages, all at once, wormhole: the share"),
             ("switch=delivery&net=tree:16", "fat-tree of 16 processors, standard capacities: the delivery cycle"),
         ];
         for (text, start) in starts {
