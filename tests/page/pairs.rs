@@ -122,7 +122,7 @@ async fn large_cubes_show_counts() {
 #[tokio::test]
 async fn check_draws_a_cycle_and_names_its_messages() {
     let page = Page::open("v=2&net=cube:3&switch=pairs&route=minimal,up&view=check").await;
-    page.until_text(".cycle li", "message 1 from 0 to").await;
+    page.until_text(".cycle li", "channel 1: a message from 0 to").await;
     // Each algorithm has its verdict first, and its details collapsed.
     page.until_text(".card:nth-child(2) .check-verdict", "✓UP is proved free of deadlock").await;
     assert_eq!(page.run("return document.querySelectorAll('.cards details[open]').length").await, json!(0));

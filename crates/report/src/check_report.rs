@@ -46,8 +46,8 @@ pub trait CheckReport: Document {
         None
     }
 
-    /// Returns a sentence for each message that realises the dependency cycle of algorithm number
-    /// `number`; empty without a cycle.
+    /// Returns a sentence for each channel of the dependency cycle of algorithm number `number`, with
+    /// a message that holds it; empty without a cycle. The numbers are those of the cycle's picture.
     fn witnesses(&self, _number: usize) -> Vec<String> {
         Vec::new()
     }

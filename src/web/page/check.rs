@@ -120,8 +120,9 @@ fn cards(context: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>
     };
     let algorithm = |(number, finding): (usize, &Finding)| {
         let cycle = finding.cycle.as_ref().map(|_| {
+            let deadlocks = finding.deadlock.is_some();
             let (context, found, experiment) = (context.clone(), AnalysisRef(Rc::clone(found)), Rc::clone(experiment));
-            html! { <CycleFigure {context} {found} {experiment} {number} /> }
+            html! { <CycleFigure {context} {found} {experiment} {number} {deadlocks} /> }
         });
         let watch = finding.deadlock.as_ref().map(|text| {
             let (context, text) = (context.clone(), text.clone());
@@ -221,6 +222,19 @@ struct CycleProps {
     /// checks it.
     experiment: Rc<Experiment>,
     number: usize,
+    /// True if a deadlock of the algorithm was found.
+    deadlocks: bool,
+}
+
+/// Returns the explanation of a dependency cycle of `channels` channels. Its numbers are those of
+/// channels, so a deadlock that was found has its own numbers, those of messages.
+fn cycle_hint(channels: usize, deadlocks: bool) -> String {
+    let channels = count(channels as u32, "channel");
+    let apart =
+        if deadlocks { " The deadlock above is a run of its own, and its numbers are those of messages." } else { "" };
+    format!(
+        "Shortest dependency cycle: {channels}, numbered as in the picture, each with a message that may hold it.{apart}"
+    )
 }
 
 /// Size of the exported picture of a cycle, in pixels.
@@ -250,6 +264,7 @@ fn CycleFigure(props: &CycleProps) -> Html {
         <figure class="cycle">
             <canvas ref={canvas} role="img" aria-label="The cycle in the network: its links are numbered in order. The list \
                                                         below describes the same cycle."></canvas>
+            <p class="hint">{cycle_hint(witnesses.len(), props.deadlocks)}</p>
             <ol>{ for witnesses.into_iter().map(|told| html! { <li>{told}</li> }) }</ol>
             <div class="exports" role="group" aria-label="Export cycle">
                 { export("SVG", file(save_svg)) }

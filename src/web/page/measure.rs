@@ -135,11 +135,12 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
         }
     }
     let toggle = chart_setter(context, |chart, place| chart.toggle(place));
+    let are_maps = panels.first().is_some_and(|panel| panel.figure.grid.is_some());
     html! {
         <div class="sweep-charts"><div>
             <div class={classes!("charts", (shown > 1).then_some("charts--two"))}>{ for (0..shown).map(chart) }</div>
             <div class="legends">
-                { legend("legend".to_owned(), &entries, |place| context.experiment.view.chart.is_hidden(place), &toggle) }
+                { legend("legend".to_owned(), &entries, are_maps, |place| context.experiment.view.chart.is_hidden(place), &toggle) }
                 { pins.legend(panels) }
             </div>
         </div></div>

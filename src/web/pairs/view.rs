@@ -245,7 +245,7 @@ fn Matrix(props: &MatrixProps) -> Html {
     let onclick = {
         let (look_at, point_at, zoom) = (look_at.clone(), props.point_at.clone(), zoom.clone());
         Callback::from(move |event: MouseEvent| {
-            if let Some(pair) = hit(&event).filter(|_| !zoom.take_dragged()) {
+            if let Some(pair) = hit(&event).filter(|_| !zoom.take_dragged(&event)) {
                 point_at.emit(Some(PointedPair { column, pair }));
                 look_at(pair);
             }
@@ -371,7 +371,7 @@ fn Network(props: &NetworkProps) -> Html {
     let onclick = {
         let (hit, toggle, focus, zoom) = (hit.clone(), toggle.clone(), focus.clone(), zoom.clone());
         Callback::from(move |event: MouseEvent| {
-            let spot = hit(&event, dom::matches_media("(pointer: coarse)")).filter(|_| !zoom.take_dragged());
+            let spot = hit(&event, dom::matches_media("(pointer: coarse)")).filter(|_| !zoom.take_dragged(&event));
             if let Some(spot) = spot {
                 focus.set(Some(spot));
                 toggle(spot);

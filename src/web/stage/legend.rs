@@ -7,18 +7,20 @@ use crate::report::chart::figure::{Curve, CurveStyle};
 use crate::report::picture::geometry::Point;
 use crate::report::picture::scene::Role;
 
-/// Renders an entry for every curve and its index, in an element called `id`. `hides` returns
-/// whether an index is hidden, and `toggle` receives the index that is pressed.
+/// Renders an entry for every curve and its index, in an element called `id`, with a square instead
+/// of a piece of the curve for maps. `hides` returns whether an index is hidden, and `toggle`
+/// receives the index that is pressed.
 pub(crate) fn legend(
     id: String,
     curves: &[(usize, &Curve)],
+    are_maps: bool,
     hides: impl Fn(usize) -> bool,
     toggle: &Callback<usize>,
 ) -> Html {
     let entry = |&(place, curve): &(usize, &Curve)| {
         let onclick = toggle.reform(move |_: MouseEvent| place);
         html! {
-            <button type="button" {onclick} aria-pressed={(!hides(place)).to_string()}>{ swatch(curve) }{curve.name.clone()}</button>
+            <button type="button" {onclick} aria-pressed={(!hides(place)).to_string()}>{ if are_maps { map_swatch(curve) } else { swatch(curve) } }{curve.name.clone()}</button>
         }
     };
     html! {
@@ -33,12 +35,26 @@ pub(crate) fn unbroken_words(name: &str) -> Html {
     html! { <>{ for words }</> }
 }
 
-/// Renders a piece of a curve in its style.
-pub(crate) fn swatch(curve: &Curve) -> Html {
-    let color = match curve.role {
+/// Renders a square in the colour of a map.
+fn map_swatch(curve: &Curve) -> Html {
+    html! {
+        <svg viewBox="-14 -7 28 14" aria-hidden="true" color={format!("var({})", color_variable(curve))}>
+            <polygon points="-6,-6 6,-6 6,6 -6,6" />
+        </svg>
+    }
+}
+
+/// Returns the CSS variable with the colour of a curve.
+fn color_variable(curve: &Curve) -> String {
+    match curve.role {
         Role::Series(number) => format!("--series-{}", number % 7),
         _ => "--ink".to_owned(),
-    };
+    }
+}
+
+/// Renders a piece of a curve in its style.
+pub(crate) fn swatch(curve: &Curve) -> Html {
+    let color = color_variable(curve);
     let dashes: Vec<_> = curve_style::dashes(curve.dash).iter().map(f64::to_string).collect();
     let (_, width) = curve.stroke();
     let outline = match curve.kind {

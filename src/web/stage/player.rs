@@ -320,9 +320,14 @@ impl Player {
         self.inner.borrow_mut().gestures.ignore_next_click();
     }
 
-    /// Returns whether a click is the end of a drag.
-    pub(crate) fn take_dragged(&self) -> bool {
-        self.inner.borrow_mut().gestures.take_dragged()
+    /// Starts a press of a pointer on a picture.
+    pub(crate) fn start_press(&self, at: Point, is_touch: bool) {
+        self.inner.borrow_mut().gestures.start_press(at, is_touch);
+    }
+
+    /// Returns whether a click at `at` is the end of a drag.
+    pub(crate) fn take_dragged(&self, at: Point) -> bool {
+        self.inner.borrow_mut().gestures.take_dragged(at)
     }
 
     /// Returns whether the pictures can be rotated.

@@ -325,12 +325,14 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
     let onpointerdown = {
         let (side, stage) = (Rc::clone(side), Rc::clone(&around.stage));
         Callback::from(move |event: PointerEvent| {
-            if event.pointer_type() == "touch" {
+            let is_touch = event.pointer_type() == "touch";
+            stage.start_press(point(&event), is_touch);
+            if is_touch {
                 stage.pinch(panel, event.pointer_id(), Some(point(&event)));
             }
             let place = stage.hit(panel, point(&event), false).filter(|place| side.can_move(*place));
             // A finger scrolls the page.
-            stage.move_element(place.filter(|_| event.button() == 0 && event.pointer_type() != "touch"));
+            stage.move_element(place.filter(|_| event.button() == 0 && !is_touch));
         })
     };
     let onpointerup = {
@@ -350,8 +352,8 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
     let onclick = {
         let (side, around) = (Rc::clone(side), around.clone());
         Callback::from(move |event: MouseEvent| {
-            if !around.stage.take_dragged() {
-                let point = point(&event);
+            let point = point(&event);
+            if !around.stage.take_dragged(point) {
                 let place = around.stage.hit(panel, point, dom::matches_media("(pointer: coarse)"));
                 side.on_click(&around, PointerAction { panel, place, point: Some(point), shift: event.shift_key() });
             }

@@ -24,11 +24,16 @@ const WHEEL_LOG2: f64 = 1.0 / 240.0;
 /// Distance of a drag after which its end is no click, in pixels.
 const CLICK_REACH: f64 = 5.0;
 
+/// Distance of a drag of a finger after which its end is no click, in pixels: fingers roll.
+const TOUCH_CLICK_REACH: f64 = 16.0;
+
 /// Pointers that drag and magnify a picture.
 #[derive(Default)]
 pub(crate) struct Gestures {
     /// Last position of a pointer that drags the picture.
     drag: Option<Point>,
+    /// Start of the latest press, and the distance from it within which its end is a click.
+    press: Option<(Point, f64)>,
     /// Distance of the drag so far. A click at the end of a drag is ignored.
     dragged: f64,
     /// Fingers on the picture, with their last positions.
@@ -55,9 +60,11 @@ impl Gestures {
         before.zip(point).map(|(before, now)| now - before).filter(|by| *by != Point::ORIGIN)
     }
 
-    /// Starts a press: it drags from where it begins, and its click counts unless it drags.
-    pub(crate) fn start_press(&mut self) {
-        (self.drag, self.dragged) = (None, 0.0);
+    /// Starts a press: it drags from where it begins, and its click counts unless it drags or ends
+    /// far from its start.
+    pub(crate) fn start_press(&mut self, at: Point, is_touch: bool) {
+        let reach = if is_touch { TOUCH_CLICK_REACH } else { CLICK_REACH };
+        (self.drag, self.press, self.dragged) = (Some(at), Some((at, reach)), 0.0);
     }
 
     /// Ends a drag whose pointer is lifted or leaves the picture. The next drag starts anew; the click
@@ -76,9 +83,10 @@ impl Gestures {
         self.dragged = f64::INFINITY;
     }
 
-    /// Returns whether a click is the end of a drag.
-    pub(crate) fn take_dragged(&mut self) -> bool {
-        std::mem::take(&mut self.dragged) > CLICK_REACH
+    /// Returns whether a click at `at` is the end of a drag. A fast drag may have moved nothing yet.
+    pub(crate) fn take_dragged(&mut self, at: Point) -> bool {
+        let is_far = self.press.take().is_some_and(|(start, reach)| (at - start).length() > reach);
+        std::mem::take(&mut self.dragged) > CLICK_REACH || is_far
     }
 
     /// Moves one of the fingers, or removes it. Returns whether two fingers are down, and the
@@ -322,7 +330,7 @@ impl PanZoom {
     /// Handles a pointer that is pressed on the picture.
     pub(crate) fn on_pointer_down(&self, event: &PointerEvent) {
         let gestures = &mut self.latest.borrow_mut().1;
-        gestures.start_press();
+        gestures.start_press(point(event), event.pointer_type() == "touch");
         if event.pointer_type() == "touch" {
             gestures.pinch(event.pointer_id(), Some(point(event)));
         }
@@ -336,7 +344,7 @@ impl PanZoom {
     }
 
     /// Returns whether a click is the end of a drag.
-    pub(crate) fn take_dragged(&self) -> bool {
-        self.latest.borrow_mut().1.take_dragged()
+    pub(crate) fn take_dragged(&self, click: &MouseEvent) -> bool {
+        self.latest.borrow_mut().1.take_dragged(point(click))
     }
 }

@@ -4,7 +4,7 @@ use crate::Experiment;
 use faultlab_core::ParseError;
 use faultlab_core::fault::DeadWires;
 use faultlab_core::topology::fat_tree::{ChannelLocation, Leaves};
-use faultlab_core::topology::{Link, NodeId};
+use faultlab_core::topology::{Link, Network, NodeId};
 
 /// Maximum number of elements in `break` or `mend`.
 const MAX_EDITS: usize = 4096;
@@ -24,7 +24,21 @@ fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, Par
 
 /// Parses a node.
 pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, ParseError> {
-    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is not a node of {}", experiment.network).into())
+    let network = experiment.network;
+    network
+        .parse_node(text)
+        .ok_or_else(|| format!("{text} is not a node of {network}{}", node_hint(network, text)).into())
+}
+
+/// Returns the accepted forms of a hypercube's nodes, as the end of an error; empty for other
+/// networks. A text of binary digits, as in pictures, gets the number that they stand for.
+fn node_hint(network: Network, text: &str) -> String {
+    let Network::Hypercube(cube) = network else { return String::new() };
+    let last = network.last_node();
+    let binary = cube.parse_node(&format!("0b{text}"));
+    let meant =
+        binary.map_or(String::new(), |node| format!("; for the binary address {text} write {node} or 0b{text}"));
+    format!(": nodes are decimal numbers from 0 to {last}{meant}")
 }
 
 /// Parses nodes and links, each ascending and without duplicates.
@@ -109,4 +123,22 @@ fn format_nodes_and_links(experiment: &Experiment, nodes: &[NodeId], links: &[Li
 
 fn listed(texts: Vec<String>) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_nodes_of_hypercubes_get_a_hint_on_decimal_numbers() {
+        let refusal = |text: &str| text.parse::<Experiment>().unwrap_err().to_string();
+        let binary = refusal("net=cube:4&break=1110");
+        let hint = "1110 is not a node of cube:4: nodes are decimal numbers from 0 to 15; for the binary address 1110 \
+                    write 14 or 0b1110";
+        assert!(binary.contains(hint), "{binary}");
+        let large = refusal("net=cube:4&break=16");
+        assert!(large.contains("numbers from 0 to 15") && !large.contains("binary"), "{large}");
+        let mesh = refusal("net=mesh:4x4&switch=wormhole&break=9.9");
+        assert!(mesh.contains("9.9 is not a node of mesh:4x4") && !mesh.contains("decimal"), "{mesh}");
+    }
 }

@@ -110,7 +110,7 @@ pub enum CurveStyle {
     Kept,
 }
 
-/// Marked position on the x axis: a vertical line with its label.
+/// Marked position on the x axis: a vertical line with its label; in a map, the frame of a square.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerticalMarker {
     /// Position on the x axis.

@@ -76,7 +76,12 @@ impl PlotArea {
         let labels: Vec<_> = figure.limits.iter().enumerate().map(|(index, limit)| self.label(index, limit)).collect();
         let rows = names_above_plot(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
         let height = self.bottom - FIRST_NAME - rows - ROW * labels.len() as f64;
-        if height < MIN_LABELLED_PLOT_HEIGHT { Vec::new() } else { arrange_labels(labels, size.width) }
+        if height < MIN_LABELLED_PLOT_HEIGHT {
+            return Vec::new();
+        }
+        // Left of the plot, labels would cover the title of the axis and its upper number.
+        let beside = arrange_labels(labels.clone(), self.left, size.width);
+        if beside.is_empty() { arrange_labels(labels, 0.0, size.width) } else { beside }
     }
 
     /// Returns the label of a marker, on its right.
@@ -175,24 +180,27 @@ impl LimitLabel {
         (start..=start + width).contains(&x)
     }
 
-    fn fits(&self, width: f64) -> bool {
-        let room = if self.is_left { self.at } else { width - self.at };
-        self.at >= 0.0 && text_width(&self.text, SMALL) <= room
+    /// Returns whether the text lies between two pixel columns.
+    fn fits(&self, first: f64, last: f64) -> bool {
+        let width = text_width(&self.text, SMALL);
+        let start = if self.is_left { self.at - width } else { self.at };
+        first <= start && start + width <= last
     }
 }
 
 /// Places labels on the side that has space, and orders them from top to bottom so that the lines,
-/// which reach up to their labels, do not cross other labels. Returns no labels if one does not fit.
-fn arrange_labels(labels: Vec<LimitLabel>, width: f64) -> Vec<LimitLabel> {
+/// which reach up to their labels, do not cross other labels. Returns no labels if one does not fit
+/// between the pixel columns `first` and `last`.
+fn arrange_labels(labels: Vec<LimitLabel>, first: f64, last: f64) -> Vec<LimitLabel> {
     let on_the_left: Vec<_> = labels.iter().map(LimitLabel::on_the_left).collect();
-    let all_fit = |labels: &[LimitLabel]| labels.iter().all(|label| label.fits(width));
+    let all_fit = |labels: &[LimitLabel]| labels.iter().all(|label| label.fits(first, last));
     let placed = match (all_fit(&labels), all_fit(&on_the_left)) {
         (true, _) => labels,
         (false, true) => on_the_left,
         (false, false) => {
             let sides = labels.into_iter().zip(on_the_left).map(|(right, left)| {
-                let above = right.above(width);
-                [right, left, above].into_iter().find(|label| label.fits(width))
+                let above = right.above(last);
+                [right, left, above].into_iter().find(|label| label.fits(first, last))
             });
             sides.collect::<Option<_>>().unwrap_or_default()
         }
@@ -406,11 +414,11 @@ mod tests {
             [(0, false), (1, false), (2, true)]
         );
         for (row, upper) in wide.iter().enumerate() {
-            assert!(upper.fits(900.0));
+            assert!(upper.fits(LEFT.0 + LEFT.1, 900.0));
             assert!(wide[row + 1..].iter().all(|lower| !lower.covers(upper.x)));
         }
         // Lines stand alone in a chart that is too narrow or too low.
-        assert!(labels(320.0, 500.0).iter().all(|label| label.fits(320.0)));
+        assert!(labels(320.0, 500.0).iter().all(|label| label.fits(LEFT.0 + LEFT.1, 320.0)));
         assert!(labels(160.0, 500.0).is_empty() && labels(900.0, 200.0).is_empty());
         assert_eq!(PlotArea::new(&figure, Size::new(900.0, 200.0)).top, FIRST_NAME);
     }

@@ -22,6 +22,10 @@ const LABEL_DISTANCE: (f64, f64) = (1.5, 3.0);
 
 /// Width and height of the colour bar.
 const BAR: (f64, f64) = (72.0, 9.0);
+/// Opacity of the weakest and of the strongest colour. On the strongest, text has a contrast of at
+/// least 4.5 in both themes.
+const ALPHAS: (f64, f64) = (0.04, 0.48);
+
 /// Number of shades of the colour bar.
 const BAR_STEPS: u32 = 24;
 
@@ -89,14 +93,16 @@ impl Map<'_, '_> {
         };
         let nodes = u32::from(self.grid.rows) * u32::from(self.grid.columns);
         plot.draw_series((0..nodes).map(|node| square(f64::from(node), stroke(Role::Link, 0.2, 1.0))))?;
-        plot.draw_series(curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(self.alpha(y)).filled())))?;
+        let marks = || self.figure.limits.iter();
+        let other = curve.points.iter().filter(|point| marks().all(|mark| mark.x != point.0));
+        plot.draw_series(other.map(|&(x, y)| square(x, curve.role.mix(self.alpha(y)).filled())))?;
+        plot.draw_series(marks().map(|mark| square(mark.x, stroke(mark.role, 1.0, 2.0))))?;
         if side >= MIN_LABELLED_SIDE {
             let half = 0.5 - f64::from(gap) / 2.0 / f64::from(units(side));
             let digits = self.square_digits(curve, side - 2.0 * f64::from(gap) / f64::from(units(1.0)));
             plot.draw_series(curve.points.iter().map(|&(x, value)| {
-                let role = if self.color_strength(value) > 0.55 { Role::Paper } else { Role::Ink };
                 let at = (x % columns + half, (x / columns).floor() + half);
-                Text::new(self.square_label(value, digits), at, text_style(SMALL, role, CENTERED))
+                Text::new(self.square_label(value, digits), at, text_style(SMALL, Role::Ink, CENTERED))
             }))?;
             let has_value = |node: &u32| curve.points.iter().any(|point| point.0 == f64::from(*node));
             plot.draw_series((0..nodes).filter(|node| !has_value(node)).map(|node| {
@@ -171,7 +177,7 @@ impl Map<'_, '_> {
 
     /// Returns the opacity of the square of a value.
     fn alpha(&self, value: f64) -> f64 {
-        0.06 + 0.84 * self.color_strength(value)
+        ALPHAS.0 + (ALPHAS.1 - ALPHAS.0) * self.color_strength(value)
     }
 }
 
@@ -179,6 +185,7 @@ impl Map<'_, '_> {
 mod tests {
     use super::*;
     use crate::chart::draw::scene;
+    use crate::chart::figure::VerticalMarker;
     use crate::picture::scene::Shape;
 
     fn labels(values: &[f64], percent: bool) -> Vec<String> {
@@ -190,6 +197,16 @@ mod tests {
             .into_iter()
             .filter_map(|shape| if let Shape::Label { text, .. } = shape { Some(text) } else { None })
             .collect()
+    }
+
+    #[test]
+    fn marked_squares_have_a_frame_instead_of_a_colour() {
+        let curves = vec![Curve::through("e-cube", &[(0.0, 0.25), (1.0, 0.5), (2.0, 0.75)])];
+        let mark = VerticalMarker { x: 1.0, label: String::new(), role: Role::Fault, measured: false };
+        let unmarked = Figure { curves, grid: Some(Grid { rows: 2, columns: 2 }), ..Figure::default() };
+        let marked = Figure { limits: vec![mark], ..unmarked.clone() };
+        let drawn = |figure: &Figure| format!("{:?}", scene(figure, Size::new(120.0, 180.0)).shapes);
+        assert!(drawn(&marked).contains("Fault") && !drawn(&unmarked).contains("Fault"), "{}", drawn(&marked));
     }
 
     #[test]

@@ -39,8 +39,20 @@ pub(crate) fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64
 }
 
 /// Returns the range of y: 0 to 100% for probabilities that are not all small, otherwise the range
-/// of the values.
+/// of the values. It contains the intervals of the values that are not cut off.
 pub(crate) fn y_range(metric: &Metric, has_missing_means: bool, curves: &[Curve]) -> (f64, f64) {
+    let (low, high) = mean_range(metric, has_missing_means, curves);
+    let intervals = curves.iter().flat_map(|curve| {
+        let is_shown = move |x: f64| curve.points.iter().any(|point| point.0 == x && point.1 <= high);
+        curve.intervals.iter().filter(move |interval| is_shown(interval.0))
+    });
+    let ends = intervals.fold((low, high), |(l, h), interval| (l.min(interval.1), h.max(interval.2)));
+    let room = (ends.1 - ends.0) * 0.04;
+    (if ends.0 < low { ends.0 - room } else { low }, if ends.1 > high { ends.1 + room } else { high })
+}
+
+/// Returns the range of y for the means.
+fn mean_range(metric: &Metric, has_missing_means: bool, curves: &[Curve]) -> (f64, f64) {
     let values = curves.iter().flat_map(|curve| curve.points.iter());
     let values = values.map(|point| point.1).filter(|value| value.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
@@ -107,6 +119,23 @@ mod tests {
         assert_eq!(title("circuit", "setup"), "mean setup time, mean transmission times");
         assert_eq!(title("wormhole", "latency"), "mean latency, cycles");
         assert_eq!(title("message", "success"), "success probability");
+    }
+
+    #[test]
+    fn range_of_y_contains_the_intervals() {
+        let kind = KINDS.iter().find(|kind| kind.id == "wormhole").unwrap();
+        let metric = kind.metric("latency").unwrap();
+        let mut only = Curve::through("", &[(0.0, 80.25)]);
+        only.intervals = vec![(0.0, 79.17, 81.33)];
+        let (low, high) = y_range(metric, true, std::slice::from_ref(&only));
+        assert!(low < 79.17 && high > 81.33 && high - low < 3.0, "{low} {high}");
+        // The interval of a point that is cut off does not count.
+        let mut steep = Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.0), (4.0, 90.0)]);
+        steep.intervals = vec![(1.0, 0.19, 0.21), (4.0, 10.0, 170.0)];
+        assert!(y_range(metric, true, std::slice::from_ref(&steep)).1 < 5.0);
+        steep.points.pop();
+        steep.intervals.pop();
+        assert_eq!(y_range(metric, true, std::slice::from_ref(&steep)), (0.0, 1.1), "means have space enough");
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {
             ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, \
-             a dash means no value; the table gives the reason."
+             a dash means no value; the table gives the reason. A frame marks a node that is already faulty."
         }
         false => reports(asked).legend,
     }
@@ -99,8 +99,8 @@ mod tests {
             ("switch=wormhole&net=mesh:8x8", "8x8 mesh, worms: flits that"),
             ("switch=wormhole&net=cube:4", "4-cube, worms: flits that"),
             ("switch=permutation&net=cube:5", "5-cube, whole permutations: the largest number"),
-            ("switch=batch&net=cube:5", "5-cube, worms of 8 flits, all at once: the share"),
-            ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, worms, all at once: the share"),
+            ("switch=batch&net=cube:5", "5-cube, messages of 8 flits, all at once, wormhole: the share"),
+            ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, messages, all at once, wormhole: the share"),
             ("switch=delivery&net=tree:16", "fat-tree of 16 processors, standard capacities: the delivery cycle"),
         ];
         for (text, start) in starts {

@@ -4,9 +4,10 @@ use super::axes::{log_ticks, x_range, y_range};
 use super::pinned::COMPARED;
 use super::reference_values;
 use crate::chart::distribution;
-use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean};
+use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean, VerticalMarker};
 use crate::delivery::trade_off::trade_off;
 use crate::picture::scene::Role;
+use faultlab_core::topology::NodeId;
 use faultlab_experiment::{
     ChartOptions, DistributionKind, Experiment, Metric, ParameterRole as Varies, Plot, PointResult, Status, Sweep,
 };
@@ -58,7 +59,7 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
         curves,
         grid: grid(experiment),
         powers,
-        limits: reference_values::limits(sweep, metric),
+        limits: if is_map(experiment) { faulty_squares(experiment) } else { reference_values::limits(sweep, metric) },
         ..Figure::default()
     }
 }
@@ -67,6 +68,17 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
 fn grid(experiment: &Experiment) -> Option<Grid> {
     let mesh = experiment.mesh()?;
     is_map(experiment).then(|| Grid { rows: mesh.rows(), columns: mesh.columns() })
+}
+
+/// Returns the marks of the squares of a map whose nodes are faulty in every point.
+fn faulty_squares(experiment: &Experiment) -> Vec<VerticalMarker> {
+    let mark = |node: &NodeId| VerticalMarker {
+        x: node.0 as f64,
+        label: "already faulty".to_owned(),
+        role: Role::Fault,
+        measured: false,
+    };
+    experiment.faults.faulty_nodes.iter().map(mark).collect()
 }
 
 /// Returns the measured curve of algorithm number `index`.

@@ -1,8 +1,11 @@
 //! Messages that the values of a metric leave out, such as discarded messages: a mean latency can
 //! fall because slow messages are no longer counted.
 
+use super::figure::is_map;
 use crate::kinds::{LeftOut, reports};
 use crate::wording::numbers::{fixed, varied};
+use faultlab_core::routing::wording::mesh_node;
+use faultlab_core::topology::NodeId;
 use faultlab_experiment::{Metric, PointResult, Sweep, Vary};
 
 /// Smallest share of messages that is reported.
@@ -34,7 +37,11 @@ fn largest_shares(sweep: &Sweep, reason: &LeftOut) -> Option<String> {
         let shares = points.filter_map(|point| Some((share(point, reason)?, point.x)));
         let (share, x) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
         let parameter = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id);
-        let at = x.map_or(String::new(), |x| format!(" at {parameter} = {}", varied(experiment, &values, x)));
+        let mesh = experiment.mesh().filter(|_| is_map(experiment));
+        let at = x.map_or(String::new(), |x| match mesh {
+            Some(mesh) => format!(" with node {} faulty", mesh_node(mesh, NodeId(x as u64))),
+            None => format!(" at {parameter} = {}", varied(experiment, &values, x)),
+        });
         Some(format!("{}{at} under {}", percent(share), algorithm.name))
     });
     let shares: Vec<_> = shares.collect();

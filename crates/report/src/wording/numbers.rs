@@ -21,6 +21,29 @@ pub fn fixed(value: f64, digits: usize) -> String {
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
+/// Returns `value` with `digits` digits after the point; from a million on without decimals and in
+/// groups of three digits, and from 10^15 on in scientific form.
+pub fn grouped(value: f64, digits: usize) -> String {
+    match value.abs() {
+        ..1e6 => fixed(value, digits),
+        ..1e15 => with_separators(&format!("{value:.0}")),
+        _ => trim_zeros(&format!("{value:.3e}")),
+    }
+}
+
+/// Inserts narrow spaces that do not break between the groups of three digits of a whole number.
+fn with_separators(number: &str) -> String {
+    let mut text = String::new();
+    for (place, digit) in number.char_indices() {
+        let behind = number.len() - place;
+        if place > 0 && behind.is_multiple_of(3) && !text.ends_with('-') {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Removes the trailing zeros of a number.
 fn trim_zeros(text: &str) -> String {
     let (digits, power) = text.find('e').map_or((text, ""), |at| text.split_at(at));
@@ -97,6 +120,19 @@ mod tests {
         assert_eq!(told("vary=p:0.101123,0.101124,0.5"), ["0.101123", "0.101124", "0.5"]);
         assert_eq!(told("vary=p:0.1..0.2:4"), ["0.1", "0.1333", "0.1667", "0.2"]);
         assert_eq!(told("vary=n:8,10"), ["8", "10"]);
+    }
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        for (value, digits, text) in [
+            (-0.001, 2, "0.00"),
+            (999_999.0, 0, "999999"),
+            (1_521_497_563.39, 2, "1\u{202f}521\u{202f}497\u{202f}563"),
+            (-100_000_000.0, 0, "-100\u{202f}000\u{202f}000"),
+            (2.5e17, 2, "2.5e17"),
+        ] {
+            assert_eq!(grouped(value, digits), text);
+        }
     }
 
     #[test]

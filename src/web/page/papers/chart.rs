@@ -62,7 +62,7 @@ pub(super) fn PaperChart(props: &Props) -> Html {
         <>
             <InteractiveChart id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} layout_version={props.context.layout_version}
                 tell={props.tell.clone()} {watch} open={props.context.on_edit.clone()} {zoom} is_zoomed={view.is_zoomed()} />
-            <div class="legends">{ legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }</div>
+            <div class="legends">{ legend(format!("{}-legend", props.id), &curves, props.figure.grid.is_some(), |place| view.is_hidden(place), &toggle) }</div>
         </>
     }
 }

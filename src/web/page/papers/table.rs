@@ -4,6 +4,7 @@
 use yew::prelude::*;
 
 use crate::papers::{PaperValue, Verdict};
+use crate::report::wording::numbers::grouped;
 use crate::web::stage::formula::typeset;
 
 /// Renders the cells as a table with the rows and columns of the paper.
@@ -65,10 +66,10 @@ fn value_cell(cell: &PaperValue, remarks: &[&str]) -> Html {
         (None, true) => 2,
         (None, false) => 0,
     };
-    let measured = cell.measured.map_or("–".to_owned(), |measured| format!("{measured:.digits$}"));
+    let measured = cell.measured.map_or("–".to_owned(), |measured| grouped(measured, digits));
     let interval = match cell.ci95 {
         _ if cell.is_exact() => Some("exact".to_owned()),
-        ends => ends.map(|[low, high]| format!("95% interval: {low:.digits$} to {high:.digits$}")),
+        ends => ends.map(|[low, high]| format!("95% interval: {} to {}", grouped(low, digits), grouped(high, digits))),
     };
     let tip = [Some(cell.verdict.id().to_owned()), interval];
     let tip: Vec<_> = tip.into_iter().flatten().collect();

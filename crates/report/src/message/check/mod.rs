@@ -475,7 +475,7 @@ impl CheckReport for MessageCheckReport {
         let next = cycle.iter().cycle().skip(1);
         let told = |(number, ((held, wanted), pair)): (usize, ((&Link, &Link), &Pair))| {
             let Pair { from, to } = pair;
-            format!("message {} from {from} to {to} holds {held} and may wait for {wanted}", number + 1)
+            format!("channel {}: a message from {from} to {to} holds {held} and may wait for {wanted}", number + 1)
         };
         cycle.iter().zip(next).zip(witnesses).enumerate().map(told).collect()
     }

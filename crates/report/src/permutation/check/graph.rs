@@ -53,7 +53,7 @@ pub(super) fn witnesses(cube: Hypercube, graph: &PermutationGraph) -> Vec<String
     let told = |(place, ((held, wanted), message)): (usize, ((&Link, &Link), &ObliviousWitness))| {
         let via = message.via.map_or(String::new(), |via| format!(" by way of {}", node(via)));
         let (from, to) = (node(message.from), node(message.to));
-        format!("message {} from {from}{via} to {to} holds {held} and waits for {wanted}", place + 1)
+        format!("channel {}: a message from {from}{via} to {to} holds {held} and waits for {wanted}", place + 1)
     };
     graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
 }

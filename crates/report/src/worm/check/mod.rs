@@ -326,7 +326,7 @@ impl CheckReport for WormChecks {
         let next = graph.cycle.iter().cycle().skip(1);
         let told = |(number, ((&held, &wanted), &pair)): (usize, ((&MeshChannel, &MeshChannel), &Pair))| {
             let (pair, held, wanted) = (self.pair(pair), self.channel(held), self.channel(wanted));
-            format!("message {}, {pair}, holds {held} and may request {wanted}", number + 1)
+            format!("channel {}: a message {pair} holds {held} and may request {wanted}", number + 1)
         };
         graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
     }
@@ -386,7 +386,7 @@ mod tests {
         assert!(unsafe_one.proved == Some(false) && !graph.cycle.is_empty() && graph.order.is_empty());
         assert_eq!(checks.witnesses(1).len(), graph.cycle.len());
         let told = checks.text();
-        for said in ["This network", "F-cube2", "message 1, "] {
+        for said in ["This network", "F-cube2", "channel 1: a message "] {
             assert!(told.to_lowercase().contains(&said.to_lowercase()), "{said}: {told}");
         }
         let drawn = [0, 1, 2].map(|number| checks.cycle(number).is_some());

@@ -39,7 +39,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     let mut shapes = Layers::default();
     painter.draw_below(false, &mut shapes);
     let radius = (picture.step() * 0.16).clamp(5.0, 8.0);
-    let mut numbers = Vec::new();
+    let mut numbers: Vec<(Point, Role, String)> = Vec::new();
     for (place, channel) in cycle.iter().enumerate() {
         let aside = picture.aside(channel.class, classes);
         let dash = DASHES[usize::from(channel.class).min(DASHES.len() - 1)].to_vec();
@@ -53,8 +53,8 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
         // The number is beside the channel, on the outer side, so that the line and the arrow stay
         // visible.
-        let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
-        numbers.push((a.middle(b), role, (place + 1).to_string()));
+        let line = run.line(aside + (radius + 3.0) / run.scale, 0.0);
+        numbers.push((free_position(line, radius, &numbers), role, (place + 1).to_string()));
     }
     painter.draw_above(&mut shapes);
     for (at, role, text) in numbers {
@@ -65,9 +65,42 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     Scene { size, shapes: shapes.into_shapes() }
 }
 
+/// Positions of a number along its channel, from the preferred one, as shares of the line.
+const POSITIONS: [f64; 5] = [0.5, 0.25, 0.75, 0.0, 1.0];
+
+/// Returns the position along a line at which a number covers no other: channels of several classes
+/// share a link. Without such a position, it is the one farthest from the others.
+fn free_position([a, b]: [Point; 2], radius: f64, numbers: &[(Point, Role, String)]) -> Point {
+    let nearest = |at: &Point| numbers.iter().map(|other| (other.0 - *at).length()).fold(f64::INFINITY, f64::min);
+    let positions = POSITIONS.map(|share| a + (b - a) * share);
+    let free = positions.iter().find(|at| nearest(at) >= 2.0 * radius);
+    let farthest = || positions.iter().max_by(|first, second| nearest(first).total_cmp(&nearest(second)));
+    free.or_else(farthest).copied().unwrap_or(a)
+}
+
 /// Returns an arrowhead at `to`, the end of a line with the given direction.
 fn head(Point { x: ux, y: uy }: Point, to: Point) -> Vec<Point> {
     const LENGTH: f64 = 5.0;
     let barb = |side: f64| Point::new(to.x - LENGTH * (ux + side * uy), to.y - LENGTH * (uy - side * ux));
     vec![barb(0.7), to, barb(-0.7)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_channels_of_one_link_are_apart() {
+        let mut numbers: Vec<(Point, Role, String)> = Vec::new();
+        for place in 0..3u8 {
+            let offset = f64::from(place) * 3.0;
+            let line = [Point::new(0.0, offset), Point::new(80.0, offset)];
+            numbers.push((free_position(line, 8.0, &numbers), Role::Ink, place.to_string()));
+        }
+        let at = |place: usize| numbers[place].0;
+        assert_eq!(at(0), Point::new(40.0, 0.0), "alone in the middle");
+        for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+            assert!((at(first) - at(second)).length() >= 16.0, "{numbers:?}");
+        }
+    }
 }

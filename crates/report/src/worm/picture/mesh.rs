@@ -449,9 +449,7 @@ impl MeshPicture {
         }
         let width = if self.mesh.columns().max(self.mesh.rows()) > 100 { 26.0 } else { 15.0 };
         let every = (width / self.step).ceil().max(1.0) as u16;
-        // Row numbers are drawn to the left of wraparound links.
-        let lead =
-            |at: f64, dim| (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0);
+        let lead = |at, dim| self.number_position(at, dim);
         // The numbers of a magnified picture stay at its visible edges.
         let (start, end) = (self.window.corner, self.window.end());
         for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
@@ -466,6 +464,20 @@ impl MeshPicture {
                 text(Point::new(x, lead(y, 1).max(start.y + 8.0)), 10.0, column.to_string());
             }
         }
+    }
+
+    /// Returns the position before the first node `at` of a line in dimension `dim` of the line's
+    /// number. Row numbers are drawn to the left of wraparound links.
+    fn number_position(&self, at: f64, dim: u8) -> f64 {
+        (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0)
+    }
+
+    /// Returns whether a short word in the middle of `at` may cover the number of a row or a column.
+    pub(crate) fn may_cover_number(&self, at: Point) -> bool {
+        let (first, corner) = (self.at(NodeId(0)), self.window.corner);
+        let column = self.number_position(first.x, 0).max(corner.x + 10.0);
+        let row = self.number_position(first.y, 1).max(corner.y + 8.0);
+        !self.solid && (at.x < column + 23.0 || at.y < row + 12.0)
     }
 
     /// Adds the mark of the element in focus, and its name.

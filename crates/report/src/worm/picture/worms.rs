@@ -404,7 +404,7 @@ impl WormPainter<'_> {
 
     /// Returns the position of the name of an end of the journey relative to the node: below it,
     /// above it or beside it, where the name is visible and covers neither a hop of the journey nor a
-    /// faulty neighbour.
+    /// faulty neighbour, and rather no number of a row or a column.
     fn name_offset(&self, journey: &MessageHistory, node: NodeId) -> Point {
         let (mesh, size) = (self.picture.mesh, self.picture.size);
         let (middle, half) = (self.picture.at(node), self.picture.half_of(node));
@@ -428,7 +428,9 @@ impl WormPainter<'_> {
             };
             !(is_faulty || self.picture.is_plane() && journey.hops.iter().any(is_hop))
         };
-        let place = sides.iter().filter(is_visible).find(is_free).or_else(|| sides.iter().find(is_visible));
+        let free = || sides.iter().filter(is_visible).filter(is_free);
+        let place = free().find(|(_, by)| !self.picture.may_cover_number(middle + *by)).or_else(|| free().next());
+        let place = place.or_else(|| sides.iter().find(is_visible));
         place.map_or(sides[0].1, |place| place.1)
     }
 
