@@ -128,8 +128,14 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=circuit&net=cube:4&setup=retry:0.5&vary=rate:0.2,0.5&route=e-cube,minimal,up-dp-mix&trials=20000",
         0x3773_65cb_cfcb_5fd5,
     ),
-    ("switch=batch&net=cube:5&flow=cut-through&route=bit-fixing,algorithm-b&vary=length:1,4&trials=100", 0),
-    ("switch=batch&net=cube:5&flow=store-and-forward&route=bit-fixing,algorithm-b&vary=length:1,4&trials=100", 0),
+    (
+        "switch=batch&net=cube:5&flow=cut-through&route=bit-fixing,algorithm-b&vary=length:1,4&trials=100",
+        0xe464_5c4b_2375_7c21,
+    ),
+    (
+        "switch=batch&net=cube:5&flow=store-and-forward&route=bit-fixing,algorithm-b&vary=length:1,4&trials=100",
+        0x01c1_00de_78b7_4f4d,
+    ),
     // Version 2: circuits and worms under load, listed messages, and tori.
     ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0x5ce5_a994_dd45_de0f),
     (
