@@ -97,7 +97,7 @@ const HAS_MEASURED: &str = "
 /// Opens a paper, or the list of statements, and waits until it has loaded.
 async fn open_paper(page: &Page, id: &str) {
     page.visit(&format!("v=2&view=papers&paper={id}")).await;
-    let content = if id == "rows" { ".papers tbody tr" } else { ".papers .source" };
+    let content = if id == "rows" { ".statements li" } else { ".papers .source" };
     let ready = format!(
         "return !!document.querySelector('.papers > [id=\"{id}\"]') && !!document.querySelector('{content}')?.textContent"
     );

@@ -225,11 +225,11 @@ async fn views_are_part_of_the_link() {
 /// Measure adds a sweep of fault rates for the time of the visit.
 #[tokio::test]
 async fn a_look_at_measure_changes_nothing() {
-    let page = Page::open("v=2&net=cube:6&route=sidetracking").await;
+    let page = Page::open("v=2&net=cube:5").await;
     page.click_labelled("Measure").await;
     page.find("#numbers").await;
     page.wait_until("a parameter is varied", "return location.hash.includes('vary=')").await;
     page.click_labelled("Watch").await;
-    page.until_link("v=2&net=cube:6&route=sidetracking").await;
+    page.until_link("v=2&net=cube:5").await;
     page.assert_no_log();
 }
