@@ -53,6 +53,10 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
 /// Returns a heading with its symbols as formulas: the words with indices or exponents.
 fn with_formulas(heading: &str) -> String {
     let word = |word: &str| if word.contains(['^', '_']) { format!("`{word}`") } else { word.to_owned() };
+    // A heading of a single formula stays text: screen readers do not read formulas as headings.
+    if !heading.contains(' ') {
+        return heading.to_owned();
+    }
     heading.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
