@@ -493,7 +493,7 @@ pub trait WormRouting: Any + Send + Sync {
     }
 
     /// Returns whether delivery of every message without deadlock on `faults` is claimed: by the
-    /// paper of the algorithm, or by Faultlab for all algorithms on tori, `weak-compact` and
+    /// paper of the algorithm, or by Faultlab for routing around faults on tori, `weak-compact` and
     /// `weak-f-cube2`, which no paper proves.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
