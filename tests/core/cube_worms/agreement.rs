@@ -5,7 +5,7 @@ use std::sync::Arc;
 use faultlab::random::Key;
 use faultlab::routing::Shared;
 use faultlab::routing::oblivious::{BitFixing, ObliviousRouting as _};
-use faultlab::switching::{WormBatchRun, WormholeConfig, WormholeNetwork};
+use faultlab::switching::{BatchRun, FlowControl, WormholeConfig, WormholeNetwork};
 use faultlab::topology::NodeId;
 
 use super::{cube, faults, worm};
@@ -26,7 +26,7 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
         let scheme = BitFixing::new(none.cube_sets().unwrap().faulty().clone());
         let ends: Vec<_> = (0..1u64 << n).map(|node| (NodeId(node), cube(n).antipode(NodeId(node)))).collect();
         let routes: Vec<_> = ends.iter().map(|&(from, to)| scheme.route_via(from, to, None).unwrap()).collect();
-        let mut batch = WormBatchRun::new(cube(n), &routes, length, Key::from_seed(1)).unwrap();
+        let mut batch = BatchRun::new(cube(n), &routes, FlowControl::Wormhole, length, Key::from_seed(1)).unwrap();
         ends.iter().for_each(|&(from, to)| assert!(worms.offer(from, to).is_some()));
         while worms.in_flight() > 0 {
             worms.step(&mut ());

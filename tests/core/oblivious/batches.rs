@@ -128,7 +128,7 @@ fn rejects_batches_out_of_range() {
     assert!(WormBatchRun::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
     // The routes of Figure 3.3 need two dimensions.
     assert!(WormBatchRun::new(cube(1), &pair(FIGURE_3_3), 1, Key::from_seed(1)).is_none());
-    let mut empty = WormBatchRun::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
+    let mut empty = BatchRun::new(cube(3), &[], FlowControl::Wormhole, 4, Key::from_seed(1)).unwrap();
     assert_eq!(empty.run_until(1), Some(&BatchOutcome::Delivered));
 }
 

@@ -8,7 +8,6 @@
 
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
-use crate::switching::Engine;
 use crate::switching::permutation::channel_routes::{ChannelRoutes, NONE};
 use crate::topology::{Hypercube, Link};
 
@@ -104,7 +103,7 @@ impl WormBatchRun {
     /// Returns the channels that a message holds, from its tail to its header.
     pub fn held_channels(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
         let index = message as usize;
-        let route = self.routes.of(message);
+        let route = self.routes.route(message);
         let steps = self.steps.get(index).map_or(0, |&steps| steps as usize);
         let arrived = self.finished.get(index).is_none_or(|end| end.is_some());
         let head = if arrived { 0 } else { steps.min(route.len()) };
@@ -115,18 +114,18 @@ impl WormBatchRun {
     /// Returns the number of channels that a message's header has entered.
     pub fn hops_made(&self, message: u32) -> u32 {
         let steps = self.steps.get(message as usize).copied().unwrap_or(0);
-        steps.min(self.routes.of(message).len() as u32)
+        steps.min(self.routes.route(message).len() as u32)
     }
 
-    /// Runs for at most `cycles` cycles. Returns the outcome if the batch has ended.
-    pub fn run_until(&mut self, cycles: u32) -> Option<&BatchOutcome> {
-        for _ in 0..cycles {
-            if self.outcome.is_some() {
-                break;
-            }
-            self.step();
-        }
-        self.outcome()
+    /// Returns the number of messages that have not arrived.
+    pub fn active_count(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Returns the approximate size of a copy, in bytes.
+    pub(super) fn size_bytes(&self) -> u64 {
+        let (messages, channels) = (self.routes.count() as u64, self.owners.len() as u64);
+        self.routes.size_bytes() + 40 * messages + 12 * channels + 4096
     }
 
     /// Simulates one cycle. Has no effect after the end.
@@ -151,7 +150,7 @@ impl WormBatchRun {
     /// Returns the channel that the header of a message enters next; `None` if the header has
     /// arrived.
     fn next_channel(&self, message: u32) -> Option<u32> {
-        self.routes.of(message).get(self.steps[message as usize] as usize).copied()
+        self.routes.route(message).get(self.steps[message as usize] as usize).copied()
     }
 
     /// Collects the requests of headers for idle channels, and chooses a winner for each with equal
@@ -196,13 +195,13 @@ impl WormBatchRun {
     fn move_flits(&mut self, message: u32) -> bool {
         let index = message as usize;
         self.steps[index] += 1;
-        let (steps, hops) = (self.steps[index], self.routes.of(message).len() as u32);
+        let (steps, hops) = (self.steps[index], self.routes.route(message).len() as u32);
         let arrived = steps == hops + self.flits - 1;
         // A step releases the channel that the tail leaves. The arrival releases all remaining
         // channels.
         let first = steps.saturating_sub(self.flits + 1).min(hops);
         let past = if arrived { hops } else { steps.saturating_sub(self.flits).min(hops) };
-        for channel in &self.routes.of(message)[first as usize..past as usize] {
+        for channel in &self.routes.route(message)[first as usize..past as usize] {
             self.owners[*channel as usize] = NONE;
         }
         if arrived {
@@ -226,35 +225,5 @@ impl WormBatchRun {
             next = Some(self.owners[channel as usize]).filter(|&owner| owner != NONE);
         }
         met
-    }
-}
-
-/// The gauge is the number of messages that have not arrived.
-impl Engine for WormBatchRun {
-    type Time = u64;
-
-    fn current_time(&self) -> u64 {
-        self.cycle.into()
-    }
-
-    fn next_time(&self) -> u64 {
-        if self.outcome.is_some() { u64::MAX } else { u64::from(self.cycle) + 1 }
-    }
-
-    fn step(&mut self) {
-        Self::step(self);
-    }
-
-    fn has_ended(&self) -> bool {
-        self.outcome.is_some()
-    }
-
-    fn size_bytes(&self) -> u64 {
-        let (messages, channels) = (self.routes.count() as u64, self.owners.len() as u64);
-        self.routes.size_bytes() + 40 * messages + 12 * channels + 4096
-    }
-
-    fn gauge_value(&self) -> u64 {
-        self.active.len() as u64
     }
 }

@@ -79,8 +79,8 @@ impl BatchRun {
     ) -> Option<Self> {
         match flow {
             FlowControl::Wormhole => WormBatchRun::new(cube, routes, flits, key).map(Self::Worms),
-            FlowControl::CutThrough => QueuedBatchRun::new(cube, routes, flits, false, key).map(Self::Queued),
-            FlowControl::StoreAndForward => QueuedBatchRun::new(cube, routes, flits, true, key).map(Self::Queued),
+            FlowControl::CutThrough => QueuedBatchRun::new(cube, routes, flits, 1, key).map(Self::Queued),
+            FlowControl::StoreAndForward => QueuedBatchRun::new(cube, routes, flits, flits, key).map(Self::Queued),
         }
     }
 
@@ -142,11 +142,11 @@ impl Engine for BatchRun {
     type Time = u64;
 
     fn current_time(&self) -> u64 {
-        forward!(self, run => run.current_time())
+        self.cycle().into()
     }
 
     fn next_time(&self) -> u64 {
-        forward!(self, run => run.next_time())
+        if Engine::has_ended(self) { u64::MAX } else { u64::from(self.cycle()) + 1 }
     }
 
     fn step(&mut self) {
@@ -154,7 +154,7 @@ impl Engine for BatchRun {
     }
 
     fn has_ended(&self) -> bool {
-        forward!(self, run => run.has_ended())
+        self.outcome().is_some()
     }
 
     fn size_bytes(&self) -> u64 {
@@ -162,6 +162,6 @@ impl Engine for BatchRun {
     }
 
     fn gauge_value(&self) -> u64 {
-        forward!(self, run => run.gauge_value())
+        forward!(self, run => run.active_count() as u64)
     }
 }

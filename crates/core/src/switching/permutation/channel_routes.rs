@@ -42,7 +42,7 @@ impl ChannelRoutes {
     }
 
     /// Returns the channels of a message's route; none for an unknown message.
-    pub(super) fn of(&self, message: u32) -> &[u32] {
+    pub(super) fn route(&self, message: u32) -> &[u32] {
         self.routes.get(message as usize).map_or(&[], Vec::as_slice)
     }
 

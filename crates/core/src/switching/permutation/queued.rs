@@ -3,7 +3,6 @@
 use super::batch::BatchOutcome;
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
-use crate::switching::Engine;
 use crate::switching::permutation::channel_routes::{ChannelRoutes, NONE};
 use crate::topology::{Hypercube, Link};
 
@@ -41,22 +40,22 @@ pub struct QueuedBatchRun {
 }
 
 impl QueuedBatchRun {
-    /// Creates a batch of messages of `flits` flits on `routes` in `cube`; `stores` is true for
-    /// store-and-forward and false for virtual cut-through.
+    /// Creates a batch of messages of `flits` flits on `routes` in `cube`. `forwarding_delay` is the
+    /// number of cycles from the entry into a channel to the earliest request for the next one:
+    /// `flits` with store-and-forward, 1 with virtual cut-through.
     ///
-    /// Numbers, routes, key and errors are those of [`super::WormBatchRun::new`].
+    /// Limits, routes, key and errors are those of [`super::WormBatchRun::new`].
     pub(super) fn new<'r>(
         cube: Hypercube,
         routes: impl IntoIterator<Item = &'r ObliviousRoute>,
         flits: u16,
-        stores: bool,
+        forwarding_delay: u16,
         key: Key,
     ) -> Option<Self> {
         let (routes, channels) = ChannelRoutes::new(cube, routes, flits)?;
-        let flits = u32::from(flits);
         Some(Self {
-            flits,
-            forwarding_delay: if stores { flits } else { 1 },
+            flits: flits.into(),
+            forwarding_delay: forwarding_delay.into(),
             entered: vec![0; routes.count()],
             ready: vec![0; routes.count()],
             finished: routes.finished_at_start(),
@@ -91,7 +90,7 @@ impl QueuedBatchRun {
     pub fn held_channels(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
         let is_active = self.finished.get(message as usize).is_some_and(Option::is_none);
         let entered = if is_active { self.entered[message as usize] as usize } else { 0 };
-        let crossed = &self.routes.of(message)[..entered];
+        let crossed = &self.routes.route(message)[..entered];
         let holds = move |channel: &&u32| {
             let (last, idle_at) = self.channels[**channel as usize];
             last == message && idle_at >= self.cycle
@@ -107,6 +106,16 @@ impl QueuedBatchRun {
     /// Returns whether a message must wait for its own flits before it can request its next channel.
     pub(super) fn is_entering(&self, message: u32) -> bool {
         self.ready.get(message as usize).is_some_and(|&ready| ready > self.cycle)
+    }
+
+    /// Returns the number of messages that have not arrived.
+    pub fn active_count(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Returns the approximate size of a copy, in bytes.
+    pub(super) fn size_bytes(&self) -> u64 {
+        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + 4096
     }
 
     /// Simulates one cycle. Has no effect after the end.
@@ -127,7 +136,7 @@ impl QueuedBatchRun {
 
     /// Returns the channel that a message requests in this cycle; `None` if it requests none.
     fn requested_channel(&self, message: u32) -> Option<u32> {
-        let channel = *self.routes.of(message).get(self.entered[message as usize] as usize)?;
+        let channel = *self.routes.route(message).get(self.entered[message as usize] as usize)?;
         let is_idle = self.channels[channel as usize].1 <= self.cycle;
         (is_idle && self.ready[message as usize] <= self.cycle).then_some(channel)
     }
@@ -157,7 +166,7 @@ impl QueuedBatchRun {
             self.requests[channel as usize] = (NONE, 0);
             let idle_at = self.cycle + self.flits;
             self.channels[channel as usize] = (message, idle_at);
-            let (entered, route) = (&mut self.entered[message as usize], self.routes.of(message));
+            let (entered, route) = (&mut self.entered[message as usize], self.routes.route(message));
             *entered += 1;
             let is_last = *entered as usize == route.len();
             self.ready[message as usize] = if is_last { idle_at } else { self.cycle + self.forwarding_delay };
@@ -170,40 +179,11 @@ impl QueuedBatchRun {
         let finished = &mut self.finished;
         self.active.retain(|&message| {
             let index = message as usize;
-            let has_arrived = entered[index] as usize == routes.of(message).len() && ready[index] <= cycle;
+            let has_arrived = entered[index] as usize == routes.route(message).len() && ready[index] <= cycle;
             if has_arrived {
                 finished[index] = Some(ready[index]);
             }
             !has_arrived
         });
-    }
-}
-
-/// The gauge is the number of messages that have not arrived.
-impl Engine for QueuedBatchRun {
-    type Time = u64;
-
-    fn current_time(&self) -> u64 {
-        self.cycle.into()
-    }
-
-    fn next_time(&self) -> u64 {
-        if self.outcome.is_some() { u64::MAX } else { u64::from(self.cycle) + 1 }
-    }
-
-    fn step(&mut self) {
-        Self::step(self);
-    }
-
-    fn has_ended(&self) -> bool {
-        self.outcome.is_some()
-    }
-
-    fn size_bytes(&self) -> u64 {
-        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + 4096
-    }
-
-    fn gauge_value(&self) -> u64 {
-        self.active.len() as u64
     }
 }
