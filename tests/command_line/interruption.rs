@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{faultlab, stdout_of};
+use crate::{faultlab, is_thorough, stdout_of};
 
 /// Experiments of three kinds that take some seconds in many tasks.
 const TEXTS: [&str; 3] = [
@@ -95,7 +95,7 @@ fn kill_and_resume(text: &str, kills: usize) -> usize {
 
 #[test]
 fn killed_runs_resume_to_identical_output() {
-    let often = if std::env::var_os("FAULTLAB_THOROUGH").is_some() { 70 } else { 25 };
+    let often = if is_thorough() { 70 } else { 25 };
     let kills: usize = TEXTS.iter().map(|text| kill_and_resume(text, often)).sum();
     assert!(kills >= 2 * often, "{kills}");
 }
@@ -509,7 +509,8 @@ fn growing_queues_do_not_exhaust_memory() {
     // For sizes in between, the outcome depends on what the allocator has reserved when memory is
     // checked.
     let (refused, either, run) = (&[Some(2)][..], &[Some(0), Some(2)][..], &[Some(0)][..]);
-    for (kilobytes, accepted) in [(100_000, refused), (300_000, either), (450_000, either), (1_000_000, run)] {
+    let sizes = [(100_000, refused), (300_000, either), (1_000_000, run), (450_000, either)];
+    for &(kilobytes, accepted) in if is_thorough() { &sizes[..] } else { &sizes[..3] } {
         let output = run_with_memory_limit(kilobytes, &["run", text, "--quiet", "--csv"]);
         assert!(accepted.contains(&output.status.code()), "{kilobytes} kB: {}", stderr(&output));
     }

@@ -27,6 +27,11 @@ fn faultlab(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the binary starts")
 }
 
+/// Returns whether this is a thorough run (`cargo xtask test --thorough`). Other runs take fewer cases.
+fn is_thorough() -> bool {
+    std::env::var_os("FAULTLAB_THOROUGH").is_some()
+}
+
 /// Runs the command line and returns its standard output. Panics if the call fails or writes to
 /// standard error.
 fn stdout_of(arguments: &[&str]) -> String {

@@ -1,4 +1,5 @@
 //! Helpers shared by the tests of the core.
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "some modules are native only"))]
 
 #[cfg(not(target_arch = "wasm32"))]
 use faultlab::experiment::presets::preset;

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::file_hash::hash_files;
 use crate::gallery::GalleryThread;
 use crate::steps::{self, Step};
 use crate::target::{DIST, TARGET_FLAGS, source_names};
@@ -17,15 +18,59 @@ use crate::{book, lessons, notices, run, tools};
 /// Example pages with embedded figures (see `docs/figures.md`).
 const EXAMPLES: &str = "docs/figures";
 
-/// Installs missing tools and builds the page into [`DIST`].
+/// Files that the page depends on, apart from the compiler and the flags of the caller.
+const SOURCES: [&str; 14] = [
+    ".cargo",
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "README.md",
+    "Trunk.toml",
+    "crates",
+    "docs",
+    "examples",
+    "index.html",
+    "lessons",
+    "src",
+    "styles",
+    "xtask",
+];
+/// File with the hashes of the sources and of the page after the last build.
+const STAMP: &str = "target/page-stamp";
+
+/// Installs missing tools and builds the page into [`DIST`], unless neither the sources nor the page
+/// have changed since the last build.
 pub(crate) fn build() -> Result<()> {
+    let sources = source_hash()?;
+    if is_current(&sources)? {
+        println!("Nothing has changed since the last build of the page in {DIST}/.");
+        return Ok(());
+    }
     let mut steps = tools::missing_for_page()?;
     let about = "compiling the page (for size) and its workers (for speed), and drawing the pictures of its examples; \
                  about nine minutes on two cores the first time";
     steps.push(Step::new(about, build_with_tools));
     steps::run(steps)?;
+    fs::write(STAMP, stamp(&sources)?).with_context(|| format!("writing {STAMP}"))?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
     Ok(())
+}
+
+/// Returns a hash of the sources and of what else determines the page.
+fn source_hash() -> Result<String> {
+    let compiler = run::output(run::program("rustc").arg("--version"))?;
+    let flags = [TARGET_FLAGS, "RUSTFLAGS"].map(|name| env::var_os(name).unwrap_or_default());
+    Ok(format!("{} {} {flags:?}", hash_files(&SOURCES)?, compiler.trim()))
+}
+
+/// Returns whether the page in [`DIST`] is what the sources build.
+fn is_current(sources: &str) -> Result<bool> {
+    Ok(Path::new(DIST).is_dir() && fs::read_to_string(STAMP).ok() == Some(stamp(sources)?))
+}
+
+/// Returns the contents of [`STAMP`] for the current files in [`DIST`].
+fn stamp(sources: &str) -> Result<String> {
+    Ok(format!("{sources}\n{}\n", hash_files(&[DIST])?))
 }
 
 fn build_with_tools() -> Result<()> {

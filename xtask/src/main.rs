@@ -14,6 +14,7 @@ mod checks;
 mod comments;
 mod compare;
 mod content_name;
+mod file_hash;
 mod finish;
 mod gallery;
 mod html;

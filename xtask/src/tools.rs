@@ -181,6 +181,8 @@ impl CargoTool {
     fn compile(&self, root: &Path) -> Command {
         let mut install = run::cargo("install --locked --force --no-default-features --root");
         install.arg(root).args([self.package, "--version"]).arg(format!("={}", self.version));
+        // The tools share crates, so they share a folder for compiled crates.
+        install.args(["--target-dir", "target/tools"]);
         for name in self.optimized {
             install.arg("--config").arg(format!("profile.release.package.{name}.opt-level=1"));
         }

@@ -251,19 +251,10 @@ pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
 /// Cargo arguments of the tests in WebAssembly, in Node.js and in browsers.
 const WASM: &str = "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core";
 
-/// Modules of the core's tests that regular runs skip in WebAssembly: slow statistics of closed forms
-/// and published values. The native tests contain them, and the golden results show that
-/// WebAssembly computes the same bits.
-const NATIVE_STATISTICS: [&str; 7] =
-    ["chiu", "compare", "fault_patterns", "gordon_stout", "greenberg_leiserson", "intervals", "thesis"];
-
 fn wasm_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
     let (variable, runner) = tools::wasm_runner()?;
     let mut tests = cargo(WASM);
-    if !is_thorough() {
-        tests.arg("--").args(NATIVE_STATISTICS.map(|module| format!("--skip={module}::")));
-    }
     run_tests(tests.env(variable, runner)).map(passed)
 }
 
@@ -310,7 +301,7 @@ fn page_tests(sessions: usize, names: &str) -> Result<Command> {
 
 /// Page tests of what browser engines implement differently: canvases, files, focus, keys, custom
 /// elements, shadow trees and frames.
-const ENGINE_TESTS: &str = "engines:: figures:: stills:: watch::steps_and_plays";
+const ENGINE_TESTS: &str = "engines:: figures:: stills::nothing stills::lesson watch::steps_and_plays_by_keys";
 /// Page tests of thorough runs in other engines than Chromium.
 const ALL_ENGINE_TESTS: &str = "engines:: figures:: stills:: watch::";
 
