@@ -17,9 +17,10 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
         experiment.check_pattern(pattern)?;
     }
     let shape = setting.regions;
-    if experiment.network.mesh().is_none_or(|mesh| !shape.fits(mesh)) && shape != RegionForm::Blocks {
-        let why = format!("{} are for meshes of two dimensions without wraparound links", shape.id());
-        return Err(Problem::new("regions", format!("regions={why}; use regions=blocks")));
+    if shape != RegionForm::Blocks && experiment.network.mesh().is_none_or(|mesh| !shape.fits(mesh)) {
+        let why =
+            "regions that are not boxes need a mesh of two dimensions without wraparound links; use regions=blocks";
+        return Err(Problem::new("regions", why));
     }
     if setting.onset > 0 && experiment.network.mesh().is_none() {
         return Err(Problem::new("onset", "faults arrive while messages move on meshes and tori only; use onset=0"));

@@ -101,6 +101,11 @@ impl WormholeNetwork {
         }
     }
 
+    /// Returns the cycle in which faults arrive while messages move; `None` if there are none.
+    pub fn onset(&self) -> Option<u64> {
+        self.transition.as_ref().map(|transition| transition.onset)
+    }
+
     /// Returns the counts of the transition; `None` if no faults arrive while messages move.
     pub fn transition(&self) -> Option<TransitionCounts> {
         self.transition.as_ref().map(|transition| transition.counts)
