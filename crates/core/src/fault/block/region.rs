@@ -153,7 +153,7 @@ pub struct Region {
     pub nodes: Vec<NodeId>,
     /// Faulty links between live nodes, ascending.
     pub links: Vec<Link>,
-    /// Whether the region is a full box or a run of links.
+    /// True for a full box of nodes and for a run of links.
     is_box: bool,
     /// Ring in the plane of dimensions 0 and 1: a fast path for two-dimensional meshes.
     flat_ring: Ring,

@@ -171,7 +171,7 @@ mod tests {
             let faults = BlockFaults::unclosed(mesh, &nodes, &[]);
             let tables = faults.up_down().expect("a small mesh");
             for from in faults.members() {
-                let mut hops = vec![[u16::MAX; 2]; 30];
+                let mut hops = [[u16::MAX; 2]; 30];
                 hops[from.0 as usize][0] = 0;
                 let mut rest = VecDeque::from([(from, false)]);
                 while let Some((node, only_down)) = rest.pop_front() {
