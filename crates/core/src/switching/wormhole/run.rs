@@ -89,7 +89,6 @@ pub struct WormRun {
     /// Messages in the network and in source queues at the end.
     pub in_flight: u64,
     /// Counts of the transition, from the start of the run; `None` if no faults arrive while messages move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<TransitionCounts>,
 }
 
