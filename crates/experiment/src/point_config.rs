@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::random_key_name::key_name;
 use super::{Experiment, Setting, Version};
+use faultlab_core::fault::block::RegionForm;
 use faultlab_core::fault::{BlockFaults, FaultModel, FaultSampler, FaultSpec, SampleError, SampledFaults, Tolerance};
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
@@ -114,11 +115,14 @@ impl PointConfig {
     pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, SampleError> {
         let drawn = self.sampled_faults(trial)?;
         let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
+        let form = self.setting.worm().map_or(RegionForm::Blocks, |setting| setting.regions);
         let blocks = match self.network {
             Network::Hypercube(cube) => drawn.to_cube_faults(cube, tolerance),
-            network => network.mesh().map(|mesh| drawn.to_block_faults(mesh)),
+            network => network.mesh().map(|mesh| drawn.to_regions(mesh, form)),
         };
         let blocks = blocks.ok_or(SampleError::OtherNetwork)?;
+        let rank = self.setting.worm().map_or(1, |setting| setting.component);
+        let blocks = if rank > 1 { blocks.with_component(rank) } else { blocks };
         Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
     }
 }

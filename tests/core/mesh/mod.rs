@@ -5,7 +5,9 @@ mod blocks;
 mod dependencies;
 mod dimensions;
 mod examples;
+mod global;
 mod journeys;
+mod shapes;
 
 use faultlab::random::{Generator, Key};
 

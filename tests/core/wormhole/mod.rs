@@ -5,6 +5,7 @@ mod agreement;
 mod deadlocks;
 mod log;
 mod naive;
+mod transition;
 mod warm_up;
 
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use faultlab::fault::BlockFaults;
 use faultlab::fault::block::sample_isolated;
 use faultlab::random::Key;
 use faultlab::switching::{
-    Arbitration, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormWarmUp, WormWindow,
-    WormholeConfig, WormholeNetwork,
+    Arbitration, FlowControl, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormWarmUp,
+    WormWindow, WormholeConfig, WormholeNetwork,
 };
 use faultlab::topology::NodeId;
 use faultlab::traffic::Pattern;
@@ -43,6 +44,50 @@ fn send_single(mut worms: WormholeNetwork, from: NodeId, to: NodeId) -> (u64, u3
         worms.step(&mut log);
     }
     (log.delivered[0].latency(), log.delivered[0].hops)
+}
+
+/// Closed forms: virtual cut-through as wormhole, hops + length - 1; store-and-forward hops * length.
+#[test]
+fn a_message_alone_takes_the_time_of_its_flow_control() {
+    for (flow, length) in [
+        (FlowControl::CutThrough, 20),
+        (FlowControl::StoreAndForward, 20),
+        (FlowControl::StoreAndForward, 1),
+        (FlowControl::StoreAndForward, 255),
+    ] {
+        let start = network(WormholeConfig { load: 0.0, length, flow, ..config("f-cube4") }, &intact(4, 5), 1);
+        for (from, to) in [(0, 19), (3, 4), (7, 9), (18, 1)].map(|(from, to)| (NodeId(from), NodeId(to))) {
+            let (cycles, hops) = send_single(start.clone(), from, to);
+            let (hops, length) = (u64::from(hops), u64::from(length));
+            let wanted = if flow == FlowControl::StoreAndForward { hops * length } else { hops + length - 1 };
+            assert_eq!(cycles, wanted, "{flow:?} {length}");
+        }
+    }
+    let longest = WormholeConfig { length: 256, flow: FlowControl::CutThrough, ..config("e-cube") };
+    assert!(WormholeNetwork::new(longest, intact(4, 5), Key::from_seed(1)).is_err());
+}
+
+/// A message that waits leaves the channels behind it, except with wormhole flow control: a second
+/// message behind it turns off without waiting. All messages arrive.
+#[test]
+fn whole_messages_are_stored_while_they_wait() {
+    let finish = |flow| {
+        let config = WormholeConfig { load: 0.0, length: 12, buffer: 2, virtual_channels: 1, flow, ..config("e-cube") };
+        let mut worms = network(config, &intact(3, 8), 1);
+        let mesh = worms.mesh();
+        let at = |row, column| mesh.node(row, column).unwrap();
+        // The first holds the channel South of (0, 5); the second waits for it at (0, 5).
+        for (from, to) in [((0, 4), (2, 5)), ((0, 3), (2, 5)), ((0, 1), (1, 3))] {
+            worms.offer(at(from.0, from.1), at(to.0, to.1)).unwrap();
+            worms.step(&mut ());
+        }
+        let mut log = Log::default();
+        while worms.in_flight() > 0 {
+            worms.step(&mut log);
+        }
+        log.delivered.iter().find(|message| message.to == at(1, 3)).unwrap().latency()
+    };
+    assert!(finish(FlowControl::CutThrough) <= finish(FlowControl::Wormhole));
 }
 
 #[test]

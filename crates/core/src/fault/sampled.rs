@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand::RngExt as _;
 
-use super::block::{MAX_SETS, MAX_TRIES_PER_FAULT, isolated_counts, sample_isolated};
+use super::block::{MAX_SETS, MAX_TRIES_PER_FAULT, RegionForm, isolated_counts, sample_isolated};
 use super::{BlockFaults, FaultModel, FaultSampler, FaultSpec, Faults as _, Tolerance};
 use crate::random::{Key, probability_threshold};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
@@ -119,6 +119,11 @@ impl SampledFaults {
                 of_nodes(sample_subset(mesh.iter_nodes().collect(), count, key))
             }
         }
+    }
+
+    /// Returns the sampled faults on `mesh` extended to regions of this form.
+    pub fn to_regions(&self, mesh: Mesh, form: RegionForm) -> BlockFaults {
+        BlockFaults::with_form(mesh, &self.nodes, &self.links, form)
     }
 
     /// Returns the sampled faults on `mesh` after block closure.

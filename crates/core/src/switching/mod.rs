@@ -3,6 +3,7 @@
 mod circuit;
 pub mod delivery;
 mod engine;
+mod flow_control;
 mod histogram;
 mod message;
 mod permutation;
@@ -14,14 +15,15 @@ pub use circuit::{
     Deadlock, LinkSelection, LinkState, Refusal, SetupPolicy, WaitEnd, WaitPolicy, WaitingCircuit,
 };
 pub use engine::{Engine, SimTime};
+pub use flow_control::FlowControl;
 pub use histogram::SetupHistogram;
 pub use message::{Hop, MessageWalk, Outcome, PathFinder, StepResult, TRAP_SEARCH_LIMIT, Trap, TrapKind, WalkContext};
 pub use permutation::{
-    BatchOutcome, BatchRun, BatchWait, ClassCongestion, FlowControl, QueuedBatchRun, StaticCongestion, WormBatchRun,
-    relation_route,
+    BatchOutcome, BatchRun, BatchWait, ClassCongestion, QueuedBatchRun, StaticCongestion, WormBatchRun, relation_route,
 };
 pub use wormhole::{
-    Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDeadlockMember,
-    WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember, WormMeasurement, WormMessageView,
-    WormObserver, WormOutcome, WormRun, WormState, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork, worm_walk,
+    Arbitration, HeldChannel, Injection, InjectionPolicy, TransitionCounts, WormArrival, WormBatch, WormDeadlock,
+    WormDeadlockMember, WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember, WormMeasurement,
+    WormMessageView, WormObserver, WormOutcome, WormRun, WormState, WormWarmUp, WormWindow, WormholeConfig,
+    WormholeNetwork, worm_walk,
 };

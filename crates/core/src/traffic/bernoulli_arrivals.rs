@@ -65,6 +65,14 @@ impl BernoulliArrivals {
         &self.live
     }
 
+    /// Replaces the live nodes. Nodes that no longer live generate no further messages.
+    pub fn set_live(&mut self, live: LiveNodes) {
+        for node in self.mesh.iter_nodes().filter(|&node| !live.contains(node)) {
+            self.next[node.0 as usize] = u64::MAX;
+        }
+        self.live = live;
+    }
+
     /// Adds preset messages, which are generated in cycle 0 in the given order, before random
     /// messages.
     ///

@@ -18,7 +18,7 @@ use faultlab_core::VERSION;
 
 /// First bytes of every journal; the last one is the number of the format.
 ///
-/// Format 2 has other tallies of circuits and of pairs than format 1.
+/// Format 2 has other tallies of circuits, of pairs and of worms than format 1.
 pub const MAGIC: [u8; 16] = *b"faultlab journ 2";
 
 /// Maximum length of a record: the largest tallies, of wormhole experiments with thousands of runs,

@@ -5,7 +5,8 @@ use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use crate::text::tolerance;
 use faultlab_core::ParseError;
-use faultlab_core::switching::{Arbitration, InjectionPolicy};
+use faultlab_core::fault::block::RegionForm;
+use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Keys, in the order in which they are written.
@@ -35,6 +36,40 @@ pub(super) static KEYS: &[TextKey] = &[
         },
         |experiment| format_setting(experiment, |setting| tolerance::text(setting.tolerance)),
     ),
+    TextKey {
+        name: "regions",
+        meaning: "the shape of fault regions on a plane mesh: rectangles (block closure), regions without gaps in any row or \
+                  column such as L, T and + (solid faults), or any shape",
+        accepted: |_| "blocks, solid or any".into(),
+        example: "solid",
+        read: |experiment, text| {
+            setting(experiment)?.regions = RegionForm::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.regions.id().to_owned()),
+    },
+    TextKey {
+        name: "component",
+        meaning: "the component of live nodes that sends and receives, if faults cut the network: 1 is the largest, 2 the next",
+        accepted: |_| "a whole number from 1 to 1000".into(),
+        example: "2",
+        read: |experiment, text| {
+            setting(experiment)?.component = whole_number(text, 1, 1000)? as u16;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.component.to_string()),
+    },
+    TextKey {
+        name: "onset",
+        meaning: "the cycle in which the faults arrive while messages move; with 0 they exist before the first message",
+        accepted: |_| "a whole number from 0 to 10000000; only on meshes and tori".into(),
+        example: "5000",
+        read: |experiment, text| {
+            setting(experiment)?.onset = whole_number(text, 0, WormSetting::LONGEST_WARM_UP.into())? as u32;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.onset.to_string()),
+    },
     TextKey {
         name: "load",
         meaning: "the offered load, as a share of the load that saturates the bisection of the network without faults",
@@ -91,6 +126,18 @@ pub(super) static KEYS: &[TextKey] = &[
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.length.to_string()),
+    },
+    TextKey {
+        name: "flow",
+        meaning: "the flow control: when a header enters its next channel, and how much a buffer holds (a whole message \
+                  except with wormhole)",
+        accepted: |_| "wormhole, cut-through or store-and-forward".into(),
+        example: "store-and-forward",
+        read: |experiment, text| {
+            setting(experiment)?.flow = FlowControl::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.flow.id().to_owned()),
     },
     TextKey {
         name: "inject",

@@ -177,6 +177,14 @@ static PARAMETERS: &[Parameter] = &[
     )
     .whole(),
     Parameter::number(
+        "onset",
+        "cycle in which the faults arrive",
+        (0.0, 10_000_000.0),
+        |_| "1000,2000,4000".into(),
+        |at, x| change(at, |setting| setting.onset = x as u32),
+    )
+    .whole(),
+    Parameter::number(
         "vc",
         "virtual channels per channel",
         (1.0, 32.0),

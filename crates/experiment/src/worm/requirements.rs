@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::setting::{Traffic, WormSetting};
 use crate::limits::network_name;
 use crate::{Experiment, Problem};
+use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::WormholeConfig;
+use faultlab_core::switching::{FlowControl, WormholeConfig};
 use faultlab_core::topology::Mesh;
 
 /// Checks the traffic pattern and the number of virtual channels.
@@ -14,6 +15,18 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     let Some(setting) = experiment.setting.worm() else { return Ok(()) };
     if let Traffic::Pattern(pattern) = setting.traffic {
         experiment.check_pattern(pattern)?;
+    }
+    let shape = setting.regions;
+    if shape != RegionForm::Blocks && experiment.network.mesh().is_none_or(|mesh| !shape.fits(mesh)) {
+        let why =
+            "regions that are not boxes need a mesh of two dimensions without wraparound links; use regions=blocks";
+        return Err(Problem::new("regions", why));
+    }
+    if setting.onset > 0 && experiment.network.mesh().is_none() {
+        return Err(Problem::new("onset", "faults arrive while messages move on meshes and tori only; use onset=0"));
+    }
+    if setting.flow != FlowControl::Wormhole && setting.length == WormholeConfig::MAX_LENGTH {
+        return Err(Problem::new("length", "a buffer holds a whole message, at most 255 flits, unless flow=wormhole"));
     }
     // Check the unvaried experiment too, even if every point has another number of channels: Watch
     // shows the unvaried experiment, which remains when the variation is removed.

@@ -3,8 +3,9 @@
 use crate::Version;
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
+use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::{Shared, WormRouting};
-use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormholeConfig};
+use faultlab_core::switching::{Arbitration, FlowControl, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
 use faultlab_core::traffic::{BatchTraffic, LinearMap, ListedMessage, Pattern};
 
@@ -31,6 +32,14 @@ pub struct WormSetting {
     pub warm_up: Option<u32>,
     /// Tolerance of Algorithms A and B on hypercubes.
     pub tolerance: Tolerance,
+    /// Flow control.
+    pub flow: FlowControl,
+    /// Rank by size of the component that is simulated, from 1 on.
+    pub component: u16,
+    /// Cycle in which the faults arrive; 0 if they exist before the first message.
+    pub onset: u32,
+    /// Form of fault regions on meshes.
+    pub regions: RegionForm,
 }
 
 impl WormSetting {
@@ -52,6 +61,10 @@ impl WormSetting {
         arbitration: Arbitration::RoundRobin,
         warm_up: None,
         tolerance: Tolerance::Thesis,
+        flow: FlowControl::Wormhole,
+        component: 1,
+        onset: 0,
+        regions: RegionForm::Blocks,
     };
 
     /// Returns whether there are any messages.
@@ -64,7 +77,7 @@ impl WormSetting {
     ///
     /// Listed messages are the only ones, and from version 2 on none of them is discarded.
     pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
-        let Self { virtual_channels, buffer, length, mut injection, arbitration, .. } = *self;
+        let Self { virtual_channels, buffer, length, mut injection, arbitration, flow, .. } = *self;
         let (load, pattern) = match self.traffic {
             Traffic::Pattern(pattern) => (self.load, pattern),
             Traffic::List(_) => (0.0, Pattern::Uniform),
@@ -83,6 +96,7 @@ impl WormSetting {
             virtual_channels,
             buffer,
             length,
+            flow,
             injection,
             max_queue: queue,
             arbitration,

@@ -19,10 +19,11 @@ use crate::sweep::sampler::{Sampler, each_trial};
 use crate::sweep::stopping_rule;
 use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{Estimate, Experiment, Infeasible, PointConfig, PointResult, Status, Tally, Task, Version, WormTally};
-use faultlab_core::fault::FaultModel;
+use faultlab_core::fault::{BlockFaults, FaultModel};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork,
+    FlowControl, InjectionPolicy, TransitionCounts, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow,
+    WormholeConfig, WormholeNetwork,
 };
 use faultlab_core::topology::{NodeId, Port};
 use faultlab_core::traffic::Pair;
@@ -89,7 +90,18 @@ pub(crate) fn network(cell: &PointConfig, config: WormholeConfig, number: u64) -
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;
     faults.members().nth(1)?;
-    let mut worms = WormholeNetwork::new(config, faults, cell.trial(trial).child(1)).ok()?;
+    let key = cell.trial(trial).child(1);
+    let onset = u64::from(cell.setting.worm()?.onset);
+    let mut worms = match cell.network.mesh().filter(|_| onset > 0) {
+        None => WormholeNetwork::new(config, faults, key).ok()?,
+        Some(mesh) => {
+            let before = BlockFaults::new(mesh, &[], &[]);
+            let before = if faults.splits_ties() { before.splitting_ties() } else { before };
+            let mut worms = WormholeNetwork::new(config, Arc::new(before), key).ok()?;
+            worms.add_onset(onset, faults);
+            worms
+        }
+    };
     if let Some(messages) = cell.setting.worm()?.traffic.listed() {
         worms.add_preset_messages(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
     }
@@ -188,7 +200,7 @@ pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -
     if cell.version >= Version::V2 {
         return steady::window(cell, config, number);
     }
-    let alone = u64::from(cell.network.diameter()) + u64::from(config.length);
+    let alone = time_alone(cell, config);
     let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
     let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
     let wanted = cycles_for(cell, config, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
@@ -203,6 +215,12 @@ pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -
         (true, true) => of(WormWarmUp::Steady { least: alone * 4, most: long / 4 }, (wanted / 4).min(long / 2)),
         (true, false) => of(WormWarmUp::Steady { least: alone * 8, most: long }, wanted.min(MOST_SPANS * long)),
     }
+}
+
+/// Returns the time that a message alone takes across the network, in cycles.
+pub(super) fn time_alone(cell: &PointConfig, config: &WormholeConfig) -> u64 {
+    let (hops, length) = (u64::from(cell.network.diameter()), u64::from(config.length));
+    if config.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
 }
 
 /// Returns whether a network is so large that a run of the full length delivers several times the
@@ -317,6 +335,16 @@ pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&WormTal
             mean_of_steady_runs(&values, delivered(tally))
         }
     }
+}
+
+/// Returns the mean over runs of a count of the transition; `None` if faults exist from the start.
+pub(crate) fn of_transition(
+    tally: &Tally,
+    cell: &PointConfig,
+    count: impl Fn(&TransitionCounts) -> u64,
+) -> Option<Estimate> {
+    counted(tally).first()?.1.run.transition?;
+    of_runs(tally, cell, |worms| worms.run.transition.as_ref().map_or(0.0, |found| count(found) as f64))
 }
 
 /// Returns the ratio of two sums over messages, for example a mean over the delivered messages or a

@@ -27,7 +27,8 @@ impl FaultFacts {
         let rings = watch.faults.ring_counts();
         let proved: Vec<_> =
             watch.networks().iter().map(|network| network.routing().is_proved(&watch.faults)).collect();
-        let notes = [faults_note(&watch.faults, rings), unproved(watch, &proved), user_routings_note(watch)];
+        let faults = faults_note(&watch.faults, rings);
+        let notes = [onset_note(watch), faults, unproved(watch, &proved), user_routings_note(watch)];
         Self { rings, notes: notes.into_iter().flatten().collect(), proved }
     }
 }
@@ -145,6 +146,12 @@ fn faults_note(faults: &BlockFaults, counts: RingCounts) -> Option<String> {
     }
     text.push_str(&cut_off(faults).unwrap_or_default());
     (!text.is_empty()).then_some(text)
+}
+
+/// Returns the sentence on faults that arrive while messages move.
+fn onset_note(watch: &WormWatch) -> Option<String> {
+    let onset = watch.networks().first()?.worms().onset()?;
+    Some(format!("The faults arrive in cycle {onset}; until then messages cross them. "))
 }
 
 /// Returns the sentence on published algorithms without a proof on the faults. User-defined

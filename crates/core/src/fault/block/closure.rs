@@ -1,5 +1,7 @@
 //! Block closure: the near-neighbour rule that extends any fault set to rectangular regions.
 
+use super::RegionForm;
+use super::region::touching;
 use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
 /// Node and link states of a fault set, by node.
@@ -24,10 +26,19 @@ pub(super) fn without_closure(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> F
     closed
 }
 
-pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> FaultTables {
+/// Extends faulty `nodes` and `links` by the closure rule of `form`, round by round.
+pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link], form: RegionForm) -> FaultTables {
     let mut closed = without_closure(mesh, nodes, links);
     loop {
-        let round: Vec<_> = mesh.iter_nodes().filter(|&node| closed.becomes_faulty(mesh, node)).collect();
+        let gaps = if form == RegionForm::Solid { closed.gaps(mesh) } else { Vec::new() };
+        let becomes_faulty = |&node: &NodeId| match form {
+            RegionForm::Blocks => closed.becomes_faulty(mesh, node),
+            _ => {
+                closed.becomes_faulty(mesh, node) && closed.spoils_region(mesh, node)
+                    || gaps.binary_search(&node).is_ok()
+            }
+        };
+        let round: Vec<_> = mesh.iter_nodes().filter(becomes_faulty).collect();
         if round.is_empty() {
             return closed;
         }
@@ -47,6 +58,55 @@ impl FaultTables {
     fn mark_node(&mut self, mesh: Mesh, node: NodeId) {
         self.faulty[node.0 as usize] = true;
         mesh.ports().for_each(|port| self.mark_link(mesh, node, port));
+    }
+
+    /// Returns whether the live `node` has a faulty link to a live node, or no live link.
+    ///
+    /// Without this rule a run of faulty links could touch a region of nodes.
+    fn spoils_region(&self, mesh: Mesh, node: NodeId) -> bool {
+        let down = self.down[node.0 as usize];
+        let ends = || mesh.ports().map(|port| (port, mesh.neighbor(node, port)));
+        ends().any(|(port, end)| down & port.bit() != 0 && end.is_some_and(|end| !self.faulty[end.0 as usize]))
+            || ends().all(|(port, end)| down & port.bit() != 0 || end.is_none())
+    }
+
+    /// Returns the live nodes between two nodes of one region in a row or column, ascending.
+    fn gaps(&self, mesh: Mesh) -> Vec<NodeId> {
+        let (mut seen, mut gaps) = (vec![false; self.faulty.len()], Vec::new());
+        for start in mesh.iter_nodes().filter(|node| self.faulty[node.0 as usize]) {
+            if std::mem::replace(&mut seen[start.0 as usize], true) {
+                continue;
+            }
+            let (mut region, mut next) = (vec![start], 0);
+            while next < region.len() {
+                let touching = touching(mesh, region[next]).filter(|other| self.faulty[other.0 as usize]);
+                region.extend(touching.filter(|other| !std::mem::replace(&mut seen[other.0 as usize], true)));
+                next += 1;
+            }
+            gaps.extend(self.gaps_of(mesh, &region));
+        }
+        gaps.sort();
+        gaps.dedup();
+        gaps
+    }
+
+    /// Returns the live nodes between two nodes of `region` in a row or column.
+    fn gaps_of(&self, mesh: Mesh, region: &[NodeId]) -> Vec<NodeId> {
+        let mut gaps = Vec::new();
+        for dim in 0..2 {
+            // Lowest and highest coordinate along `dim` in each line.
+            let mut lines = std::collections::BTreeMap::new();
+            for &node in region {
+                let (line, at) = (mesh.coordinate(node, 1 - dim), mesh.coordinate(node, dim));
+                let (low, high, _) = lines.entry(line).or_insert((at, at, node));
+                (*low, *high) = ((*low).min(at), (*high).max(at));
+            }
+            let between = lines
+                .into_values()
+                .flat_map(|(low, high, node)| (low..=high).map(move |at| mesh.with_coordinate(node, dim, at)));
+            gaps.extend(between.filter(|node| !self.faulty[node.0 as usize]));
+        }
+        gaps
     }
 
     /// Returns whether the closure rule makes the live `node` faulty, after which it sends no

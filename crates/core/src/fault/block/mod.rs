@@ -3,21 +3,27 @@
 
 mod closure;
 mod cube;
+mod gates;
 mod labelling;
+mod outline;
 mod plane;
 mod region;
 mod ring_position;
 mod ring_sharing;
 mod sampling;
+mod up_down;
 mod validation;
 
 pub use cube::CubeSets;
+pub use gates::GateTrees;
+pub use outline::{Facing, RegionForm};
 pub use plane::PlaneFamily;
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
 pub use ring_position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
 pub use ring_sharing::{FormationMessages, RingSharing};
 pub(crate) use sampling::{MAX_SETS, MAX_TRIES_PER_FAULT};
 pub use sampling::{isolated_counts, sample_isolated};
+pub use up_down::{MAX_TABLE_NODES, UpDownTables};
 pub use validation::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
 use crate::topology::{Link, Mesh, NodeId, Port, PortMask, iter_ports};
@@ -26,6 +32,8 @@ use crate::topology::{Link, Mesh, NodeId, Port, PortMask, iter_ports};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockFaults {
     mesh: Mesh,
+    /// Form of the regions.
+    form: RegionForm,
     /// Mask of the ports with faulty links, by node. The border of the mesh is not a fault.
     down: Vec<PortMask>,
     /// Mask of the ports with live links to live nodes, by node; 0 for faulty nodes.
@@ -50,6 +58,11 @@ pub struct BlockFaults {
     largest_component: u32,
     /// Active sets of a hypercube, for oblivious schemes.
     sets: Option<CubeSets>,
+    /// Rectangles around regions of other shapes, and the ways out of their notches; `None` after block
+    /// closure.
+    gates: Option<std::sync::Arc<GateTrees>>,
+    /// Tables of up*/down* paths, computed on demand; `None` inside for large meshes.
+    up_down: up_down::OnDemand,
     /// Tie policy on a torus: if true, messages with equal distance in both directions take either
     /// direction.
     splits_ties: bool,
@@ -76,9 +89,7 @@ impl BlockFaults {
     /// link, becomes faulty too (section II.C). Nodes and links that the mesh does not have are
     /// ignored. Cost: the number of nodes, times the number of rounds.
     pub fn new(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
-        let closed = closure::close(mesh, nodes, links);
-        let (regions, blocked) = region::find_regions(mesh, &closed);
-        Self::from_parts(mesh, closed, regions, blocked)
+        Self::with_form(mesh, nodes, links, RegionForm::Blocks)
     }
 
     /// Returns the faulty `nodes` and `links` without closure and regions, for routing that ignores
@@ -96,6 +107,7 @@ impl BlockFaults {
         let open = mesh.iter_nodes().map(|node| open_ports(mesh, &closed, node)).collect();
         let mut faults = Self {
             mesh,
+            form: RegionForm::Blocks,
             deactivated: labelling::deactivated_nodes(mesh, &regions),
             down: closed.down,
             open,
@@ -108,6 +120,8 @@ impl BlockFaults {
             sizes: Vec::new(),
             largest_component: NO_COMPONENT,
             sets: None,
+            gates: None,
+            up_down: up_down::OnDemand::default(),
             splits_ties: false,
         };
         faults.find_components();
@@ -181,6 +195,10 @@ impl BlockFaults {
     /// number of regions.
     pub fn is_ringed(&self, node: NodeId) -> bool {
         let has = |region: &Region| {
+            if !region.is_box() {
+                let at = self.mesh.row_and_column(node);
+                return region.outline(self.mesh).iter().any(|&(position, _)| position == at);
+            }
             let ring = region.ring(PlaneFamily::FLAT);
             self.ring_position(&ring, PlaneFamily::FLAT, node).is_some_and(|(row, column)| ring.contains(row, column))
         };
@@ -309,9 +327,18 @@ impl BlockFaults {
         counts
     }
 
+    /// Returns the positions of the ring or outline of `region` in `plane`, clockwise, including those
+    /// outside of the mesh.
+    fn ring_positions(&self, region: &Region, plane: PlaneFamily) -> Vec<(i32, i32)> {
+        if region.is_box() {
+            return region.ring(plane).positions();
+        }
+        region.outline(self.mesh).into_iter().map(|(at, _)| at).collect()
+    }
+
     /// Counts the pieces into which the borders of a plane mesh cut the ring of `region`.
     fn chains(&self, region: &Region) -> u32 {
-        let places = region.ring(PlaneFamily::FLAT).positions();
+        let places = self.ring_positions(region, PlaneFamily::FLAT);
         let is_inside = |&(row, column): &(i32, i32)| {
             let inside = |dim: u8, at: i32| self.mesh.wraps(dim) || (0..i32::from(self.mesh.radix(dim))).contains(&at);
             inside(PlaneFamily::FLAT.row, row) && inside(PlaneFamily::FLAT.column, column)
@@ -330,7 +357,7 @@ impl BlockFaults {
         if self.ring_overlaps_itself(region, plane) {
             return Vec::new();
         }
-        let around = region.ring(plane).positions();
+        let around = self.ring_positions(region, plane);
         let inside: Vec<_> = around.iter().map(|&(row, column)| plane.node(self.mesh, base, row, column)).collect();
         // A chain begins after a gap.
         let gap = inside.iter().position(Option::is_none).unwrap_or(0);
@@ -361,6 +388,10 @@ impl BlockFaults {
     /// Returns the links of the rings and chains of `region`, in every plane in which messages meet
     /// the region.
     pub fn ring_links(&self, region: &Region) -> Vec<Link> {
+        if !region.is_box() {
+            let link = |((row, column), port)| self.mesh.link(self.mesh.node(row, column)?, port);
+            return region.outline(self.mesh).into_iter().filter_map(link).collect();
+        }
         let mut links = Vec::new();
         for plane in PlaneFamily::all(self.mesh).filter(|&plane| !self.ring_overlaps_itself(region, plane)) {
             let ring = region.ring(plane);
@@ -490,6 +521,22 @@ impl BlockFaults {
     /// (Boppana & Chalasani, section II.A). Cost: a copy of the faults for each item taken.
     pub fn other_components(&self) -> impl Iterator<Item = Self> {
         self.other_component_numbers().map(|number| Self { largest_component: number, ..self.clone() })
+    }
+
+    /// Returns whether no component is larger than the one that takes part.
+    pub fn simulates_largest(&self) -> bool {
+        self.sizes.get(self.largest_component as usize) == self.sizes.iter().max()
+    }
+
+    /// Returns these faults with the nodes of the component of this rank by size [taking
+    /// part](BlockFaults::is_member): 1 for the largest; of equal ones, those with lower nodes come first.
+    /// No node takes part if there are fewer components.
+    #[must_use]
+    pub fn with_component(self, rank: u16) -> Self {
+        let mut numbers: Vec<u32> = (0..self.sizes.len() as u32).collect();
+        numbers.sort_by_key(|&number| std::cmp::Reverse(self.sizes[number as usize]));
+        let number = numbers.get(usize::from(rank.max(1)) - 1).copied();
+        Self { largest_component: number.unwrap_or(NO_COMPONENT), ..self }
     }
 
     /// Returns the number of components that [`BlockFaults::other_components`] returns.

@@ -153,6 +153,8 @@ pub struct Region {
     pub nodes: Vec<NodeId>,
     /// Faulty links between live nodes, ascending.
     pub links: Vec<Link>,
+    /// True for a full box of nodes and for a run of links.
+    is_box: bool,
     /// Ring in the plane of dimensions 0 and 1: a fast path for two-dimensional meshes.
     flat_ring: Ring,
 }
@@ -174,13 +176,21 @@ fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: PlaneFamily) -> Ring {
 impl Region {
     fn new(kind: RegionKind, extent: Vec<(i32, i32)>, nodes: Vec<NodeId>, links: Vec<Link>) -> Self {
         let flat = ring(kind, &extent, PlaneFamily::FLAT);
-        Self { kind, extent, nodes, links, flat_ring: flat }
+        let size: i64 = extent.iter().map(|&(low, high)| i64::from(high - low + 1)).product();
+        let is_box = kind != RegionKind::Nodes || nodes.len() as i64 == size;
+        Self { kind, extent, nodes, links, is_box, flat_ring: flat }
     }
 
     /// Returns whether the region is a single faulty node or link.
     #[inline]
     pub fn is_single(&self) -> bool {
         self.nodes.len() + self.links.len() == 1
+    }
+
+    /// Returns whether the region is a full box of nodes or a run of links; always after block closure.
+    #[inline]
+    pub fn is_box(&self) -> bool {
+        self.is_box
     }
 
     /// Returns whether messages in `plane` meet the region. Messages meet a run of links only in
@@ -265,7 +275,8 @@ pub(super) fn by_channel(mesh: Mesh, blocked: &BlockedChannels) -> Vec<Option<Re
     regions
 }
 
-/// Returns the connected sets of faulty nodes, which are full boxes after closure.
+/// Returns the connected sets of faulty nodes, which are full boxes after block closure. In two
+/// dimensions nodes at a corner of each other are connected too; block closure leaves none.
 fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
     let mut seen = vec![false; closed.faulty.len()];
     let mut regions = Vec::new();
@@ -275,8 +286,7 @@ fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
         }
         let (mut nodes, mut next) = (vec![start], 0);
         while next < nodes.len() {
-            for port in mesh.ports() {
-                let Some(other) = mesh.neighbor(nodes[next], port) else { continue };
+            for other in touching(mesh, nodes[next]) {
                 if closed.faulty[other.0 as usize] && !std::mem::replace(&mut seen[other.0 as usize], true) {
                     nodes.push(other);
                 }
@@ -289,6 +299,16 @@ fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
     }
     regions
 }
+
+/// Returns the neighbours of `node` and, in a plane without wraparound links, the nodes at its corners.
+pub(super) fn touching(mesh: Mesh, node: NodeId) -> impl Iterator<Item = NodeId> {
+    let corners = if mesh.is_plane() && !mesh.is_torus() { &CORNERS[..] } else { &[] };
+    let (row, column) = if mesh.is_plane() { mesh.row_and_column(node) } else { (0, 0) };
+    let corners = corners.iter().filter_map(move |&(down, right)| mesh.node(row + down, column + right));
+    mesh.ports().filter_map(move |port| mesh.neighbor(node, port)).chain(corners)
+}
+
+const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Returns the lowest and highest coordinate of `nodes` in each dimension; on a torus, the ends of
 /// the interval of their coordinates.

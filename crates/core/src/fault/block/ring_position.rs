@@ -62,7 +62,8 @@ impl RingPosition {
 /// Returns the positions of live `node` on the rings of all regions, by geometry, in the order of
 /// [`RingPosition::ALL`].
 ///
-/// No two regions give a node the same position. The result is empty for faulty nodes.
+/// No two regions give a node the same position. The result is empty for faulty nodes, and without the
+/// regions that are not boxes.
 pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let of_ring = |region: &super::Region| {
         let ring = region.ring(super::PlaneFamily::FLAT);
@@ -81,7 +82,7 @@ pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
             }
         })
     };
-    let mut found: Vec<_> = faults.regions().iter().filter_map(of_ring).collect();
+    let mut found: Vec<_> = faults.regions().iter().filter(|region| region.is_box()).filter_map(of_ring).collect();
     found.sort();
     found
 }

@@ -1,6 +1,6 @@
 //! Costs of worms on meshes and tori (Boppana & Chalasani).
 
-use super::FaultKnowledge::{Nothing, OwnLinks, Rings};
+use super::FaultKnowledge::{Network, Nothing, OwnLinks, Rings};
 use super::network::bits;
 use super::{CostPart, CostRules, CostSource};
 
@@ -111,6 +111,34 @@ pub(in crate::routing) const ECUBE: CostRules =
 pub(in crate::routing) const FCUBE: CostRules =
     CostRules::new(Rings, &[OWN_LINKS, RING_POSITIONS], &[DESTINATION, TYPE, STATUS, DIRECTION, TIES], FCUBE_TESTS);
 
+/// The address of the gate of a destination in a notch.
+const GATE: CostPart =
+    CostPart::on("gate of the destination", "ceil(log2 k) in each dimension", |at| at.address_bits(), NOTCHES);
+/// The gates of all notch nodes, which sources have to know.
+const GATES: CostPart = CostPart::on(
+    "gates of nodes in notches",
+    "an address for each node, at most",
+    |at| at.nodes() * at.address_bits(),
+    NOTCHES,
+);
+const NOTCHES: CostSource = CostSource::Counted("search trees of notches, this program");
+
+/// f-cube2 and f-cube4 with notches.
+pub(in crate::routing) const FCUBE_NOTCHES: CostRules = CostRules::new(
+    Network,
+    &[OWN_LINKS, RING_POSITIONS, GATES],
+    &[DESTINATION, GATE, TYPE, STATUS, DIRECTION],
+    FCUBE_TESTS,
+);
+
+/// LH4 with notches.
+pub(in crate::routing) const LH_NOTCHES: CostRules = CostRules::new(
+    Network,
+    &[OWN_LINKS, RING_POSITIONS, GATES],
+    &[DESTINATION, GATE, VIRTUAL_NETWORK, TYPE, AFFECTED, DIRECTION],
+    LH_TESTS,
+);
+
 /// The virtual network of Linder & Harden: a direction in all dimensions but the first.
 const VIRTUAL_NETWORK: CostPart = CostPart::on(
     "virtual network",
@@ -175,6 +203,22 @@ pub(in crate::routing) const WEAK_FCUBE: CostRules = CostRules::new(
 /// West-first and north-last: minimal hops, from coordinates alone.
 pub(in crate::routing) const TURNS: CostRules =
     CostRules::new(OwnLinks, &[OWN_LINKS], &[DESTINATION], &[COORDINATES, MINIMAL_LINKS]);
+
+/// Up*/down* tables: the order of the nodes, and for each destination the ports of a message that may
+/// still go up and of one that may not.
+pub(in crate::routing) const UP_DOWN: CostRules = CostRules::new(
+    Network,
+    &[CostPart::on(
+        "ports towards each destination",
+        "two bits for each destination and link: before and after a hop down",
+        |at| 2 * at.nodes() * at.ports(),
+        UP_DOWN_TABLES,
+    )],
+    &[DESTINATION],
+    &[CostPart::fixed("table entry of the destination, with the input port", "1", 1, UP_DOWN_TABLES)],
+);
+
+const UP_DOWN_TABLES: CostSource = CostSource::Counted("tables of up*/down* routing");
 
 /// Odd-even: parities of columns, and the input port.
 pub(in crate::routing) const ODD_EVEN: CostRules = CostRules::new(

@@ -6,7 +6,7 @@ use super::planes::{self, Planes};
 use super::ring::{ENTER_ONE_WAY, ENTER_RING, ENTER_SHORTER, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{is_wrap_ahead, port_back};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, PlaneFamily, RegionId};
+use crate::fault::block::{Facing, Orientation, PlaneFamily, RegionId};
 use crate::rich;
 use crate::routing::wording;
 use crate::routing::worm::{
@@ -129,7 +129,7 @@ enum RingWay {
 const MAX_TORUS_DIMENSIONS: u8 = 3;
 
 /// The strongly adaptive algorithm of Linder & Harden and its fault-tolerant versions.
-struct Adaptive {
+pub(super) struct Adaptive {
     affected: ClassSharing,
     way: RingWay,
 }
@@ -189,6 +189,9 @@ pub(crate) const LH2_SHORTER: Algorithm = MeshAlgorithm {
 }
 .algorithm(cost::mesh::LH_SHORTER);
 
+/// Worm routing of LH4.
+pub(super) const LH4_WORM: Adaptive = Adaptive { affected: ClassSharing::ByType, way: RingWay::Either };
+
 /// LH4: Linder-Harden with four more classes, for messages that faults affect.
 pub(crate) const LH4: Algorithm = MeshAlgorithm {
     id: "lh4",
@@ -202,7 +205,7 @@ pub(crate) const LH4: Algorithm = MeshAlgorithm {
                 and no ring meets itself; this was found by the checker and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
-    worm: &Adaptive { affected: ClassSharing::ByType, way: RingWay::Either },
+    worm: &LH4_WORM,
 }
 .algorithm(cost::mesh::LH_RINGS);
 
@@ -283,6 +286,7 @@ impl WormRouting for Adaptive {
             ClassSharing::Lost => faults.is_none(),
             ClassSharing::ByDimension if self.way == RingWay::Either => faults.are_isolated(),
             ClassSharing::ByDimension => are_rings_whole(faults),
+            ClassSharing::ByType if !faults.are_boxes() => false,
             ClassSharing::ByType if faults.mesh().is_torus() && faults.mesh().dimensions() == 1 => faults.is_none(),
             ClassSharing::ByType => {
                 faults.mesh().is_plane() && !faults.mesh().is_torus()
@@ -329,7 +333,10 @@ impl Adaptive {
             return;
         }
         let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
-            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let is_entering = blocking.filter(|&blocking| on_ring.is_none_or(|(region, _)| region != blocking));
+            let enters = ahead.filter(|_| is_entering.is_some()).map(Facing::Region);
+            let Some(facing) = enters.or(at.input_port.map(Facing::Ahead)) else { return };
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way, facing) else { return };
             let rule = if turned { &TURN_BACK } else { rule };
             choices.add(VcRequest { port, class: class(port), header: header(Some((region, way))), rule });
         };
@@ -340,11 +347,12 @@ impl Adaptive {
             // of the last hop if that hop was along the free dimension. The paper omits this case,
             // which occurs where rings overlap.
             (_, Some(region)) => {
-                let continuing = || continuing_orientation(faults, at, region, plane, affected).filter(|_| !newly);
+                let entered = PortInPlane { plane, port: ahead.unwrap_or(kind.port()) };
+                let continuing = || continuing_orientation(faults, at, region, entered).filter(|_| !newly);
                 let (way, rule) = match self.way {
                     RingWay::Either => (continuing(), &ENTER_RING),
                     RingWay::Opposite => (Some(fixed_orientation(kind)), &ENTER_ONE_WAY),
-                    RingWay::Shorter => (shorter_orientation(faults, at, region, plane, affected), &ENTER_SHORTER),
+                    RingWay::Shorter => (shorter_orientation(faults, at, region, entered), &ENTER_SHORTER),
                 };
                 match way {
                     Some(way) => add(region, way, rule),
@@ -392,7 +400,8 @@ impl Adaptive {
         let entered = || faults.blocking(plane, at.here, port).map(|region| (region, fixed_orientation(kind)));
         let Some((region, way)) = on_ring.or_else(entered) else { return };
         let rule = if on_ring.is_some() { &FOLLOW_RING } else { &ENTER_ONE_WAY };
-        if let Some((port, way, _)) = ring_step(faults, region, plane, at.here, way) {
+        let facing = on_ring.and(at.input_port).map_or(Facing::Region(port), Facing::Ahead);
+        if let Some((port, way, _)) = ring_step(faults, region, plane, at.here, way, facing) {
             add(port, Some((region, way)), rule);
         }
     }
@@ -405,17 +414,30 @@ fn type_of_ports(minimal: PortMask) -> WormType {
     WormType::from_port(Port(minimal.trailing_zeros() as u8 & 31))
 }
 
+/// A port behind which a region blocks a message, and the plane in which the message goes around it.
+#[derive(Clone, Copy)]
+struct PortInPlane {
+    plane: PlaneFamily,
+    port: Port,
+}
+
+impl PortInPlane {
+    /// Returns the first hop around `region` in orientation `way`.
+    fn ring_port(self, faults: &BlockFaults, region: RegionId, here: NodeId, way: Orientation) -> Option<Port> {
+        faults.ring_port_facing(region, self.plane, here, way, Facing::Region(self.port))
+    }
+}
+
 /// Returns the orientation around `region` that continues the last hop, if that hop was along the
 /// free dimension.
 fn continuing_orientation(
     faults: &BlockFaults,
     at: &WormPosition,
     region: RegionId,
-    plane: PlaneFamily,
-    affected: u8,
+    entered: PortInPlane,
 ) -> Option<Orientation> {
-    let came = at.input_port.filter(|came| came.dim() != affected)?;
-    Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(came))
+    let came = at.input_port.filter(|came| came.dim() != entered.port.dim())?;
+    Orientation::ALL.into_iter().find(|&way| entered.ring_port(faults, region, at.here, way) == Some(came))
 }
 
 /// Returns the orientation of messages of type `kind` that opposite types do not share: clockwise
@@ -430,19 +452,21 @@ fn shorter_orientation(
     faults: &BlockFaults,
     at: &WormPosition,
     region: RegionId,
-    plane: PlaneFamily,
-    affected: u8,
+    entered: PortInPlane,
 ) -> Option<Orientation> {
-    let free = plane.other_dimension(affected);
+    let PortInPlane { plane, port } = entered;
+    let free = plane.other_dimension(port.dim());
     let ring = faults.region(region)?.ring(plane);
     let (low, high) = if free == plane.column { (ring.left, ring.right) } else { (ring.top, ring.bottom) };
     let here = i32::from(faults.mesh().coordinate(at.here, free));
     let (down, up) = (here - low, high - here);
     let towards = Some(Port::along(free, up < down)).filter(|_| up != down)?;
-    Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(towards))
+    Orientation::ALL.into_iter().find(|&way| entered.ring_port(faults, region, at.here, way) == Some(towards))
 }
 
 /// Returns whether all regions have complete rings that share no link.
 fn are_rings_whole(faults: &BlockFaults) -> bool {
-    faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.has_overlapping_rings()
+    faults.are_boxes()
+        && faults.regions().iter().all(|region| !faults.is_chain(region))
+        && !faults.has_overlapping_rings()
 }

@@ -6,7 +6,7 @@ use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, PlaneFamily, Region, RegionId};
+use crate::fault::block::{Facing, Orientation, PlaneFamily, Region, RegionId};
 use crate::rich;
 use crate::routing::wording;
 use crate::routing::worm::{
@@ -294,15 +294,17 @@ impl Fcube {
     #[inline(never)]
     fn go_around(&self, faults: &BlockFaults, at: &WormPosition, kind: WormType, port: Port, choices: &mut VcRequests) {
         let (mesh, plane) = (faults.mesh(), Self::plane(faults.mesh(), kind));
+        let followed = at.header.region.zip(at.header.orientation);
+        let followed = followed.filter(|_| at.header.status == WormStatus::Misrouted);
+        let facing = followed.and(at.input_port).map_or(Facing::Region(port), Facing::Ahead);
         let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
-            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way, facing) else { return };
             let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
             let header = WormHeader { status, orientation, region, ..WormHeader::with_memory(kind, at.header.memory) };
             let rule = if turned { &TURN_BACK } else { rule };
             choices.add(VcRequest { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
         };
-        let followed = at.header.region.zip(at.header.orientation);
-        if let Some((region, way)) = followed.filter(|_| at.header.status == WormStatus::Misrouted) {
+        if let Some((region, way)) = followed {
             return add(region, way, &FOLLOW_RING);
         }
         let Some(blocking) = faults.blocking(plane, at.here, port) else { return };
@@ -385,6 +387,7 @@ impl WormRouting for Fcube {
             || faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.has_overlapping_rings();
         let goes_round = || !mesh.is_torus() || keeps_planes();
         match (self.classes, self.column_way) {
+            _ if !faults.are_boxes() => false,
             (Classes::Four, _) => mesh.is_plane() && !mesh.is_torus() || keeps_planes(),
             (Classes::One, _) => faults.is_none(),
             (Classes::Two, ColumnWay::Either) => faults.are_isolated() && goes_round(),

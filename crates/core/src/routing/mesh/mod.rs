@@ -3,6 +3,7 @@
 pub(crate) mod adaptive;
 pub(crate) mod dimension_reversal;
 pub(crate) mod fcube;
+pub(crate) mod gates;
 pub(crate) mod negative_first;
 pub(crate) mod north_last;
 pub(crate) mod odd_even;
@@ -10,6 +11,7 @@ pub(crate) mod planar_adaptive;
 pub(crate) mod planes;
 mod ring;
 pub(crate) mod torus;
+pub(crate) mod up_down;
 pub(crate) mod weak;
 pub(crate) mod west_first;
 

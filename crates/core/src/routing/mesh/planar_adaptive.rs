@@ -112,6 +112,8 @@ impl WormRouting for PlanarAdaptive {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        faults.deactivated_count() == 0 && faults.regions().iter().all(|region| !faults.is_chain(region))
+        faults.are_boxes()
+            && faults.deactivated_count() == 0
+            && faults.regions().iter().all(|region| !faults.is_chain(region))
     }
 }

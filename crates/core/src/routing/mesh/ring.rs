@@ -3,7 +3,7 @@
 
 use super::planes::Planes;
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, PlaneFamily, RegionId};
+use crate::fault::block::{Facing, Orientation, PlaneFamily, RegionId};
 use crate::rich;
 use crate::rich_text::RichText;
 use crate::routing::wording;
@@ -62,10 +62,33 @@ pub(in crate::routing) fn ring_step(
     plane: PlaneFamily,
     here: NodeId,
     way: Orientation,
+    facing: Facing,
 ) -> Option<(Port, Orientation, bool)> {
-    let step = |way| faults.ring_step(region, plane, here, way).map(|port| (port, way));
+    let step = |way| {
+        let port = match faults.are_boxes() {
+            true => faults.ring_step(region, plane, here, way),
+            false => outline_step(faults, region, here, way, facing),
+        };
+        port.map(|port| (port, way))
+    };
     let ahead = step(way).map(|(port, way)| (port, way, false));
-    ahead.or_else(|| step(way.reversed()).map(|(port, way)| (port, way, true)))
+    ahead.or_else(|| match facing {
+        // Along an outline a message turns back by the hop by which it came.
+        Facing::Ahead(came) if !faults.are_boxes() => Some((came.opposite(), way.reversed(), true)),
+        _ => step(way.reversed()).map(|(port, way)| (port, way, true)),
+    })
+}
+
+/// Returns the hop along the outline of a region of any shape; `None` at the end of a chain.
+fn outline_step(
+    faults: &BlockFaults,
+    region: RegionId,
+    here: NodeId,
+    way: Orientation,
+    facing: Facing,
+) -> Option<Port> {
+    let port = faults.ring_port_facing(region, PlaneFamily::FLAT, here, way, facing)?;
+    faults.mesh().neighbor(here, port).is_some().then_some(port)
 }
 
 fn direction_name(why: &WormExplanationContext<'_>) -> &'static str {

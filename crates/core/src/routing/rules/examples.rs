@@ -71,5 +71,11 @@ pub static EXERCISES: &[Exercise] = &[
     exercise!("torus-one-class", "e-cube on a torus", "deadlock", "net=torus:5x5"),
     exercise!("circling", "e-cube with a fallback", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
     exercise!("border", "one row up first", "lost", "net=mesh:5x5&from=0.0&to=4.4"),
+    exercise!(
+        "adaptive-around",
+        "adaptive around faults, in three classes",
+        "circles",
+        "net=mesh:6x6&break=2.2&from=0.3&to=2.0&vc=own"
+    ),
     exercise!("cube-minimal", "every shortest path of a cube", "deadlock", "net=cube:3&switch=wormhole"),
 ];

@@ -5,7 +5,7 @@ use super::code::{FiredRule, PermittedPorts, PermittedSet, RuleProgram};
 use super::inputs::{Input, InputValues, dimensions_of_ports, lowest_port, port_of};
 use super::tree::{Family, Way};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, PlaneFamily, RegionId};
+use crate::fault::block::{Facing, Orientation, PlaneFamily, RegionId};
 use crate::routing::rule::user_rule;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
@@ -70,14 +70,16 @@ impl WormRouting for RuleRouting {
                 }
                 PermittedPorts::Ring => {
                     if let Some((region, way)) = followed_ring(at) {
-                        step(faults, at.here, region, way, choice, choices);
+                        let facing = at.input_port.map_or(Facing::Region(Port::EAST), Facing::Ahead);
+                        step(faults, at.here, (region, way, facing), choice, choices);
                     }
                 }
                 PermittedPorts::Onto(way, _) => {
                     let port = port_of(lowest_port(set));
                     let region = port.and_then(|port| faults.blocking(PlaneFamily::FLAT, at.here, port));
+                    let Some((region, port)) = region.zip(port) else { return };
                     for &way in orientations(*way) {
-                        region.into_iter().for_each(|region| step(faults, at.here, region, way, choice, choices));
+                        step(faults, at.here, (region, way, Facing::Region(port)), choice, choices);
                     }
                 }
             }
@@ -174,17 +176,16 @@ fn orientations(way: Way) -> &'static [Orientation] {
     }
 }
 
-/// Adds the hop along the ring of `region` in orientation `way` or, at the end of a chain, the hop
+/// Adds the hop along the ring of a region in an orientation or, at the end of a chain, the hop
 /// back.
 fn step(
     faults: &BlockFaults,
     here: NodeId,
-    region: RegionId,
-    way: Orientation,
+    (region, way, facing): (RegionId, Orientation, Facing),
     choice: VcRequest,
     choices: &mut VcRequests,
 ) {
-    let next = crate::routing::mesh::ring_step(faults, region, PlaneFamily::FLAT, here, way);
+    let next = crate::routing::mesh::ring_step(faults, region, PlaneFamily::FLAT, here, way, facing);
     let Some((port, way, _)) = next.filter(|&(port, ..)| faults.is_open(here, port)) else { return };
     let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
     let header = WormHeader { status, region, orientation, ..choice.header };

@@ -8,6 +8,6 @@ mod queued;
 mod static_paths;
 
 pub use batch::{BatchOutcome, BatchWait, WormBatchRun};
-pub use batch_run::{BatchRun, FlowControl};
+pub use batch_run::BatchRun;
 pub use queued::QueuedBatchRun;
 pub use static_paths::{ClassCongestion, StaticCongestion, relation_route};

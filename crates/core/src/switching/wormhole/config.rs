@@ -6,6 +6,7 @@ use super::flits::{CREDIT_SHIFT, SparseChannels};
 use super::message::{PendingRequest, WormMessage};
 use crate::names;
 use crate::routing::{Shared, WormRouting};
+use crate::switching::FlowControl;
 use crate::topology::Mesh;
 use crate::traffic::{Bisection, Pattern};
 
@@ -89,6 +90,9 @@ pub struct WormholeConfig {
     pub buffer: u8,
     /// Length of a message in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
     pub length: u16,
+    /// Flow control. Except with [`FlowControl::Wormhole`] a buffer holds a whole message, whatever
+    /// `buffer` is.
+    pub flow: FlowControl,
     /// Injection limit and policy of a node.
     pub injection: Injection,
     /// Maximum length of a source's queue, in messages, with [`InjectionPolicy::Queue`].
@@ -132,11 +136,28 @@ impl WormholeConfig {
             virtual_channels: 8,
             buffer: 2,
             length: 20,
+            flow: FlowControl::Wormhole,
             injection: Injection::default(),
             max_queue: Injection::DEFAULT_QUEUE,
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
+        }
+    }
+
+    /// Returns the size of a buffer in flits: that of a whole message, except with wormhole flow control.
+    pub fn buffer_size(&self) -> u8 {
+        match self.flow {
+            FlowControl::Wormhole => self.buffer,
+            FlowControl::CutThrough | FlowControl::StoreAndForward => self.length as u8,
+        }
+    }
+
+    /// Returns the longest message, in flits; a buffer has at most 255.
+    const fn max_length(&self) -> u16 {
+        match self.flow {
+            FlowControl::Wormhole => Self::MAX_LENGTH,
+            FlowControl::CutThrough | FlowControl::StoreAndForward => Self::MAX_LENGTH - 1,
         }
     }
 
@@ -162,7 +183,7 @@ impl WormholeConfig {
         let lanes = self.lanes(mesh) as f64;
         let queue = if self.injection.policy == InjectionPolicy::Queue { self.max_queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
-        let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
+        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length)).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.length);
         let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
         let messages = match is_calm {
@@ -221,7 +242,7 @@ impl WormholeConfig {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
             Err(WormError::Buffer(self.buffer))
-        } else if !(1..=Self::MAX_LENGTH).contains(&self.length) {
+        } else if !(1..=self.max_length()).contains(&self.length) {
             Err(WormError::Length(self.length))
         } else if !(1..=Injection::MAX_LIMIT).contains(&self.injection.limit) {
             Err(WormError::Limit(self.injection.limit))
@@ -241,6 +262,7 @@ impl fmt::Debug for WormholeConfig {
             .field("virtual_channels", &self.virtual_channels)
             .field("buffer", &self.buffer)
             .field("length", &self.length)
+            .field("flow", &self.flow)
             .field("injection", &self.injection)
             .field("queue", &self.max_queue)
             .field("arbitration", &self.arbitration)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::flits::{Flits, random_set_bit};
 use super::message::{PendingRequest, SourceState, WormMessage};
+use super::transition::Transition;
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormholeConfig};
 use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
@@ -72,6 +73,8 @@ pub struct WormholeNetwork {
     pub(super) cycle: u64,
     pub(super) tally: Counters,
     outcome: Option<WormDeadlock>,
+    /// Faults that arrive while messages move.
+    pub(super) transition: Option<Box<Transition>>,
 }
 
 /// Counters of events since the start.
@@ -108,7 +111,7 @@ impl WormholeNetwork {
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         let channels = mesh.channel_table_size();
         let all = u32::MAX >> (32 - config.virtual_channels);
-        let flits = Flits::new(channels, config.virtual_channels, config.buffer, config.length, is_sparse);
+        let flits = Flits::new(channels, config.virtual_channels, config.buffer_size(), config.length, is_sparse);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
@@ -138,6 +141,7 @@ impl WormholeNetwork {
             cycle: 0,
             tally: Counters::default(),
             outcome: None,
+            transition: None,
             faults,
         }
     }
@@ -183,9 +187,10 @@ impl WormholeNetwork {
         self.tally.lost
     }
 
-    /// Returns the number of messages in the network and in source queues.
+    /// Returns the number of messages in the network, in source queues, and dropped messages that their
+    /// sources will send again.
     pub fn in_flight(&self) -> u64 {
-        (self.messages.len() - self.unused.len()) as u64
+        (self.messages.len() - self.unused.len()) as u64 + self.unsent()
     }
 
     /// Returns the number of flit transfers over channels.
@@ -209,8 +214,11 @@ impl WormholeNetwork {
         if self.outcome.is_some() {
             return;
         }
+        let routes = self.transition.is_none() || self.continue_transition(observer);
         self.generate(observer);
-        self.compute_routes(observer);
+        if routes {
+            self.compute_routes(observer);
+        }
         self.allocate(observer);
         let moved = self.allocate_switch();
         let entered = self.flits.advance(moved);

@@ -2,6 +2,7 @@
 
 use super::message::Stage;
 use super::{WormDelivery, WormObserver, WormholeNetwork};
+use crate::switching::FlowControl;
 use crate::topology::NodeId;
 
 impl WormholeNetwork {
@@ -25,10 +26,17 @@ impl WormholeNetwork {
         if self.channel_ends[channel as usize] == message.to {
             message.stage = Stage::Consumed;
             self.flits.consume(lane);
-        } else {
-            (message.stage, message.since) = (Stage::Deciding, self.cycle + 1);
-            self.awaiting_route.push(slot);
+        } else if self.config.flow != FlowControl::StoreAndForward {
+            self.request_route(slot);
         }
+    }
+
+    /// Makes the message in `slot` await route computation at the node that its header has reached.
+    #[inline]
+    fn request_route(&mut self, slot: u32) {
+        let message = &mut self.messages[slot as usize];
+        (message.stage, message.since) = (Stage::Deciding, self.cycle + 1);
+        self.awaiting_route.push(slot);
     }
 
     /// Handles a tail that has entered `lane`: frees the previous lane or the source. Delivers the
@@ -48,6 +56,8 @@ impl WormholeNetwork {
         if self.flits.is_consumed(lane) {
             self.flits.vacate(lane);
             self.deliver(slot, observer);
+        } else if self.config.flow == FlowControl::StoreAndForward {
+            self.request_route(slot);
         }
     }
 

@@ -129,6 +129,7 @@ impl Measure {
             first_half: since(&self.carried_half),
             batches,
             in_flight: worms.in_flight(),
+            transition: worms.transition(),
         }
     }
 

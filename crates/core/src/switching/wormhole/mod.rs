@@ -19,7 +19,9 @@
 //!    arrive at their destination. A virtual channel is idle again when the tail has left its
 //!    buffer.
 //!
-//! A message without contention thus takes `hops + length - 1` cycles. [`WormholeNetwork`] is the
+//! A message without contention thus takes `hops + length - 1` cycles. With virtual cut-through a buffer
+//! holds a whole message, so a waiting message leaves the channels behind it. With store-and-forward,
+//! phase 2 waits for the tail: a message takes `hops * length` cycles. [`WormholeNetwork`] is the
 //! network, which can be stepped and inspected. [`WormMeasurement`] runs a network and counts
 //! events.
 
@@ -33,6 +35,7 @@ mod observer;
 mod run;
 mod snapshot;
 mod source;
+mod transition;
 mod vc_allocation;
 mod walk;
 mod warm_up;
@@ -44,5 +47,6 @@ pub use measure::{WormMeasurement, WormWindow};
 pub use observer::{WormArrival, WormDelivery, WormObserver};
 pub use run::{WormBatch, WormEnd, WormRun};
 pub use snapshot::{WormHold, WormMessageView, WormState};
+pub use transition::TransitionCounts;
 pub use walk::{WormHop, WormOutcome, worm_walk};
 pub use warm_up::WormWarmUp;

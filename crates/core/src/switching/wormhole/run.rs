@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::TransitionCounts;
 use crate::switching::SetupHistogram;
 
 /// Reason why a measured run ended.
@@ -87,6 +88,8 @@ pub struct WormRun {
     pub first_half: Vec<u64>,
     /// Messages in the network and in source queues at the end.
     pub in_flight: u64,
+    /// Counts of the transition, from the start of the run; `None` if no faults arrive while messages move.
+    pub transition: Option<TransitionCounts>,
 }
 
 impl WormRun {

@@ -57,7 +57,7 @@ impl WormholeNetwork {
 
     /// Returns whether a message that `from` generates now would not be discarded.
     #[inline]
-    fn admits(&self, from: NodeId) -> bool {
+    pub(super) fn admits(&self, from: NodeId) -> bool {
         let (injection, source) = (self.config.injection, &self.sources[from.0 as usize]);
         let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.config.max_queue;
         source.busy < injection.limit || queues
@@ -67,6 +67,19 @@ impl WormholeNetwork {
     #[inline]
     fn accept(&mut self, number: u64, from: NodeId, to: NodeId) {
         let slot = self.enter(number, from, to);
+        self.inject_or_queue(slot, from);
+    }
+
+    /// Accepts a message that was dropped before, with its number and the cycle of its generation.
+    pub(super) fn accept_again(&mut self, number: u64, generated: u64, from: NodeId, to: NodeId) {
+        let slot = self.enter(number, from, to);
+        self.messages[slot as usize].generated = generated;
+        self.inject_or_queue(slot, from);
+    }
+
+    /// Injects the message in `slot`, or appends it to the source's queue.
+    #[inline]
+    fn inject_or_queue(&mut self, slot: u32, from: NodeId) {
         let source = &mut self.sources[from.0 as usize];
         if source.busy < self.config.injection.limit {
             source.busy += 1;
@@ -117,6 +130,26 @@ impl WormholeNetwork {
         (message.injected, message.since) = (cycle, cycle);
         (message.lane, message.stage) = (lane, Stage::Deciding);
         self.awaiting_route.push(slot);
+    }
+
+    /// Removes the message in `slot` from the queue of its source.
+    pub(super) fn leave_queue(&mut self, slot: u32) {
+        let WormMessage { from, behind, .. } = self.messages[slot as usize];
+        let first = self.sources[from as usize].first;
+        let mut before = NONE;
+        let mut at = first;
+        while at != slot && at != NONE {
+            (before, at) = (at, self.messages[at as usize].behind);
+        }
+        let source = &mut self.sources[from as usize];
+        source.queued -= u16::from(at == slot);
+        if source.last == slot {
+            source.last = before;
+        }
+        match self.messages.get_mut(before as usize) {
+            Some(message) => message.behind = behind,
+            None => source.first = behind,
+        }
     }
 
     /// Handles a tail that has left `node`: injects the next message of its queue, if any, at

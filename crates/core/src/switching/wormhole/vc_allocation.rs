@@ -25,7 +25,9 @@ impl WormholeNetwork {
             choices.clear();
             self.config.routing.route_compute(&self.faults, &at, choices);
             if choices.is_empty() {
-                self.drop_message(slot, observer);
+                if self.transition.is_none() || !self.repeats_without_route(slot) {
+                    self.drop_message(slot, observer);
+                }
                 continue;
             }
             self.messages[slot as usize].stage = Stage::Waiting;
@@ -54,7 +56,7 @@ impl WormholeNetwork {
 
     /// Returns the VC request of a message at `here`.
     #[inline]
-    fn vc_request(&self, slot: u32, here: NodeId) -> PendingRequest {
+    pub(super) fn vc_request(&self, slot: u32, here: NodeId) -> PendingRequest {
         let choices = &self.messages[slot as usize].choices;
         let mut waiting = PendingRequest { slot, channels: [0; 2], vc_masks: [0; 2] };
         if choices.len() > 2 || choices.is_ordered() {
@@ -204,6 +206,15 @@ impl WormholeNetwork {
     /// network.
     fn drop_message(&mut self, slot: u32, observer: &mut impl WormObserver) {
         let message = self.messages[slot as usize];
+        self.vacate_lanes(slot);
+        self.remove(slot);
+        self.tally.lost += 1;
+        observer.lost(message.number);
+    }
+
+    /// Frees all virtual channels that the message in `slot` holds, with their flits, and its source.
+    pub(super) fn vacate_lanes(&mut self, slot: u32) {
+        let message = self.messages[slot as usize];
         let mut rest = Some(message.lane);
         while let Some(lane) = rest {
             if self.flits.is_source(lane) {
@@ -216,8 +227,5 @@ impl WormholeNetwork {
             rest = self.flits.behind(lane);
             self.flits.vacate(lane);
         }
-        self.remove(slot);
-        self.tally.lost += 1;
-        observer.lost(message.number);
     }
 }

@@ -7,7 +7,7 @@ use crate::worm;
 use crate::worm::busiest_channel::BusiestChannel;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{
-    RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
+    RegionForm, RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
 };
 use faultlab_core::theory::{LivePaths, MAX_DEPENDENCY_NODES, MAX_DUATO_NODES};
 use faultlab_core::topology::NodeId;
@@ -95,7 +95,18 @@ fn closure(faults: &BlockFaults) -> Fact {
         })
         .collect();
     let added = faults.rounds().iter().map(Vec::len).sum::<usize>() as u32;
-    let what = "Block closure";
+    let (what, why) = match faults.form() {
+        RegionForm::Blocks => {
+            ("Block closure", "nodes with faulty links in two dimensions, or without a live link, become faulty too")
+        }
+        RegionForm::Solid => {
+            ("Solid closure", "nodes between two nodes of a region in a row or column become faulty too")
+        }
+        RegionForm::Any => ("Closure", "nodes with a faulty link beside another fault become faulty too"),
+    };
+    if added == 0 && faults.form() != RegionForm::Blocks {
+        return fact(what, "adds nothing", "regions have the shape of the faults");
+    }
     if added == 0 {
         return fact(
             what,
@@ -103,7 +114,6 @@ fn closure(faults: &BlockFaults) -> Fact {
             "no live node has faulty links in two dimensions: the faults already form rectangles in every plane",
         );
     }
-    let why = "nodes with faulty links in two dimensions, or without a live link, become faulty too";
     fact(what, report::wording::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
 }
 
@@ -163,7 +173,7 @@ pub(super) struct TableOneResult {
 impl TableOneResult {
     /// Compares Table I with the true positions; `None` without a ring on a plane.
     pub(super) fn compute(faults: &BlockFaults) -> Option<Self> {
-        if faults.regions().is_empty() || !faults.mesh().is_plane() {
+        if faults.regions().is_empty() || !faults.mesh().is_plane() || !faults.are_boxes() {
             return None;
         }
         let live = || faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node));
@@ -210,9 +220,10 @@ fn parts(checks: &WormChecks) -> Fact {
                     )
                 }
             };
+            let which = if faults.simulates_largest() { "the largest component" } else { "the selected component" };
             format!(
-                "the largest component, of {members} nodes, is simulated; {} nodes take no part, but components of two \
-                 or more of them are checked{without}",
+                "{which}, of {members} nodes, is simulated; {} nodes take no part, but components of two \
+                 or more of them are checked{without}; the key component selects another one",
                 live - members
             )
         }
