@@ -187,7 +187,7 @@ impl Watch for WormPlay {
 
     fn subtitle(&self, shown: &ViewState) -> RichText {
         let mut text = match shown.heat {
-            _ if !self.is_simulated() => watch::not_simulated(self.mesh()),
+            _ if !self.is_simulated() => watch::not_simulated(&self.watch),
             true => watch::heat(&self.watch),
             false => READ.into(),
         };
@@ -209,7 +209,7 @@ impl Watch for WormPlay {
             return String::new();
         }
         if !self.is_simulated() {
-            return watch::not_simulated(self.mesh());
+            return watch::not_simulated(&self.watch);
         }
         let mut said = format!("At cycle {}.", self.watch.now());
         for network in self.watch.networks() {
