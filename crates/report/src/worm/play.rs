@@ -26,8 +26,8 @@ use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
 
 /// Instructions for reading the pictures.
-const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a \
-                    square head: a worm on its way around faults. Bars on nodes: messages still leaving. ";
+const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. A square \
+                    head: a worm on its way around faults. Bars on nodes: messages still leaving. ";
 
 /// Product of nodes and cycles simulated between two clock checks.
 const NODE_CYCLES_PER_SLICE: u32 = 8192;
