@@ -9,7 +9,9 @@ use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
 use crate::{Experiment, PointConfig};
 use faultlab_core::fault::{BlockFaults, SampledFaults};
 use faultlab_core::routing::{Algorithm, VcRequest, WormRouting};
-use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, WormholeConfig, WormholeNetwork};
+use faultlab_core::switching::{
+    Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, WormholeConfig, WormholeNetwork,
+};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_core::traffic::Bisection;
 
