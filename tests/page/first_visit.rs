@@ -152,6 +152,8 @@ async fn changing_network_and_back_restores_settings() {
     page.until_link("v=2&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
     page.until_text(".note", "Dropped: the random faults (nodes:0.2)").await;
     page.until_text(".note", "Now moving: worms, flit by flit. New here: broken: 3.3,3.4,4.3,4.4.").await;
+    let height = page.run("return document.querySelector('.note').offsetHeight").await;
+    assert_eq!(height, 0, "the note lies over the page, whose layout stays");
     page.wait_until("it stands alone", "return !document.querySelector('[name=switch]')").await;
     page.choose("#field-topology", "tree").await;
     page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;

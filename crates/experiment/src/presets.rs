@@ -165,6 +165,7 @@ mod tests {
             "utilisation",
             "utilization",
             "hotspot",
+            "buffer",
         ] {
             assert!(presets().iter().any(|preset| preset.search_text().contains(word)), "{word} finds no preset");
         }

@@ -161,7 +161,8 @@ pub fn App(props: &Props) -> Html {
             { problem_bar(state.problem.as_deref(), &act) }
             { text_errors(&state.text_errors, &act) }
             if dragging { <p class="drop-target" aria-hidden="true">{"Drop to open"}</p> }
-            <p class="note" role="status">{ for state.note.as_deref() }</p>
+            // The key restarts the animation that ends the note.
+            <p class="note" role="status">{ for state.note.as_deref().map(|note| html! { <span key={note.to_owned()}>{note}</span> }) }</p>
             <Counterexample context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
             { for context.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
             <PresetStory context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />

@@ -234,5 +234,5 @@ fn item_link(context: &AppContext, item: &'static Item, name: &str) -> Html {
             dom::focus_section(item.id);
         }
     });
-    html! { <a href={format!("#{there}")} {onclick}>{name.to_owned()}</a> }
+    html! { <a href={format!("#{there}")} {onclick}>{ typeset(name) }</a> }
 }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::experiment::{Experiment, Values, Vary};
+use crate::experiment::{Experiment, Metric, Values, Vary};
 use crate::report::wording::numbers::plain;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
@@ -57,8 +57,14 @@ pub(crate) fn sweep(context: &AppContext) -> Html {
 /// Returns a sentence that names the metrics to which the precision applies.
 fn deciding_metrics(experiment: &Experiment) -> String {
     // The unit follows a comma.
-    let names = experiment.deciding_metrics().into_iter().filter_map(|metric| metric.axis.split(',').next());
-    format!("The precision applies to: {}.", names.collect::<Vec<_>>().join(", "))
+    let name = |metric: &Metric| metric.axis.split(',').next().unwrap_or(metric.axis);
+    let (deciding, plotted) = (experiment.deciding_metrics(), experiment.plotted_metric());
+    let names: Vec<_> = deciding.iter().map(|metric| name(metric)).collect();
+    let text = format!("The precision applies to: {}.", names.join(", "));
+    if deciding.iter().any(|metric| metric.id == plotted.id) {
+        return text;
+    }
+    format!("{text} The chart shows {}, from the same runs: its intervals may be wider.", name(plotted))
 }
 
 /// Renders the fields of evenly spaced values, and their text, which may list any values.

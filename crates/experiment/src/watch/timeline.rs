@@ -8,8 +8,8 @@ use faultlab_core::switching::{Engine, SimTime};
 const MAX_SNAPSHOTS: usize = 32;
 
 /// Maximum size of an engine that is simulated ahead, in bytes. A larger one would need too much
-/// memory and too long for each copy.
-pub(super) const MAX_AHEAD_BYTES: u64 = 64 << 20;
+/// memory, and each copy would take longer than the page may stop responding.
+pub(super) const MAX_AHEAD_BYTES: u64 = 16 << 20;
 
 /// Engine that can seek to any time.
 ///
@@ -25,7 +25,7 @@ pub struct Timeline<E: Engine> {
     known: E::Time,
     /// Number of steps simulated ahead.
     steps: u64,
-    /// Snapshots; the first one is the start.
+    /// Snapshots; the first one is the start. A large engine has none before its first step.
     snapshots: Vec<E>,
     /// Time between snapshots.
     spacing: E::Time,
@@ -38,8 +38,9 @@ impl<E: Engine> Timeline<E> {
     /// Snapshots are at least `spacing` apart. The history begins with a sample every `interval`.
     pub fn new(engine: E, spacing: E::Time, interval: f64) -> Self {
         let ahead = (engine.size_bytes() <= MAX_AHEAD_BYTES).then(|| engine.clone());
-        let (shown, history) = (engine.clone(), TimeSeries::new(interval));
-        Self { shown, ahead, known: E::Time::START, steps: 0, snapshots: vec![engine], spacing, history }
+        let snapshots = ahead.clone().into_iter().collect();
+        let history = TimeSeries::new(interval);
+        Self { shown: engine, ahead, known: E::Time::START, steps: 0, snapshots, spacing, history }
     }
 
     /// Returns the engine at the displayed time.
@@ -108,6 +109,12 @@ impl<E: Engine> Timeline<E> {
     pub fn run_to(&mut self, time: E::Time, budget: &mut u32) -> bool {
         while !self.is_at(time) {
             if *budget == 0 {
+                return false;
+            }
+            if self.snapshots.is_empty() {
+                // Copying a large engine takes long, so the rest is left to the next call.
+                self.snapshots.push(self.shown.clone());
+                *budget = 0;
                 return false;
             }
             *budget -= 1;

@@ -9,7 +9,9 @@ use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
 use crate::{Experiment, PointConfig};
 use faultlab_core::fault::{BlockFaults, SampledFaults};
 use faultlab_core::routing::{Algorithm, VcRequest, WormRouting};
-use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, WormholeNetwork};
+use faultlab_core::switching::{
+    Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, WormholeConfig, WormholeNetwork,
+};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_core::traffic::Bisection;
 
@@ -308,14 +310,18 @@ pub struct WormWatch {
     /// listed once, by the end whose bit is 0.
     pub sampled_faults: SampledFaults,
     networks: Networks<LoggedWorms>,
+    /// Number of virtual channels of all networks together, also if they are too many.
+    virtual_channels: u64,
 }
 
 impl WormWatch {
-    /// Maximum number of nodes of a mesh whose messages are simulated.
-    pub const MAX_NODES: u32 = 1 << 18;
+    /// Maximum number of virtual channels of all networks together, such as those of one network of
+    /// 131,072 nodes with 8 virtual channels per channel. With more, creating the networks, or a
+    /// cycle of one of them, could take longer than the page may stop responding (50 ms).
+    pub const MAX_VIRTUAL_CHANNELS: u64 = 1 << 22;
 
-    /// Creates the networks at cycle 0, with nothing simulated ahead. A mesh of more than
-    /// [`WormWatch::MAX_NODES`] has only its faults, and no networks.
+    /// Creates the networks at cycle 0, with nothing simulated ahead. If they have more than
+    /// [`WormWatch::MAX_VIRTUAL_CHANNELS`], there are only the faults, and no networks.
     ///
     /// `None` if the network has no wormhole routing, no fault set is found, or fewer than two
     /// nodes are left. Cost: as [`WormholeNetwork::new`] for each algorithm.
@@ -328,15 +334,19 @@ impl WormWatch {
             given.links.dedup();
         }
         let faults = cell.blocks(experiment.view.sample).ok()?;
-        let watched = |algorithm: &Arc<Algorithm>| {
-            let worms = trial::network(&cell, trial::config(&cell, algorithm)?, experiment.view.sample)?;
+        let configs: Vec<_> = experiment.routing.iter().map(|it| (it, trial::config(&cell, it))).collect();
+        let channels = u64::from(faults.mesh().channel_table_size());
+        let per_channel = configs.iter().flat_map(|it| &it.1).map(|config| u64::from(config.virtual_channels));
+        let virtual_channels = channels * per_channel.sum::<u64>();
+        let is_simulated = virtual_channels <= Self::MAX_VIRTUAL_CHANNELS;
+        let watched = |(algorithm, config): (&Arc<Algorithm>, Option<WormholeConfig>)| {
+            let worms = trial::network(&cell, config?, experiment.view.sample)?;
             Some(WatchedNetwork {
                 algorithm: algorithm.clone(),
                 timeline: Timeline::new(LoggedWorms::new(worms), SPACING, INTERVAL),
             })
         };
-        let is_simulated = faults.mesh().nodes() <= Self::MAX_NODES;
-        let networks: Vec<_> = experiment.routing.iter().filter(|_| is_simulated).filter_map(watched).collect();
+        let networks: Vec<_> = configs.into_iter().filter(|_| is_simulated).filter_map(watched).collect();
         let pace = LookaheadLimits {
             horizon: horizon(faults.mesh()),
             most: u64::MAX,
@@ -347,7 +357,14 @@ impl WormWatch {
             faults,
             sampled_faults: given,
             networks: Networks::new(networks, pace),
+            virtual_channels,
         })
+    }
+
+    /// Returns the number of virtual channels of all networks together, also if they are too many to
+    /// be simulated.
+    pub fn virtual_channels(&self) -> u64 {
+        self.virtual_channels
     }
 
     /// Returns the networks, in the order of the experiment's algorithms.

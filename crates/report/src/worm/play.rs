@@ -26,8 +26,8 @@ use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
 
 /// Instructions for reading the pictures.
-const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a \
-                    square head: a worm on its way around faults. Bars on nodes: messages still leaving. ";
+const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. A square \
+                    head: a worm on its way around faults. Bars on nodes: messages still leaving. ";
 
 /// Product of nodes and cycles simulated between two clock checks.
 const NODE_CYCLES_PER_SLICE: u32 = 8192;
@@ -187,7 +187,7 @@ impl Watch for WormPlay {
 
     fn subtitle(&self, shown: &ViewState) -> RichText {
         let mut text = match shown.heat {
-            _ if !self.is_simulated() => watch::not_simulated(self.mesh()),
+            _ if !self.is_simulated() => watch::not_simulated(&self.watch),
             true => watch::heat(&self.watch),
             false => READ.into(),
         };
@@ -209,7 +209,7 @@ impl Watch for WormPlay {
             return String::new();
         }
         if !self.is_simulated() {
-            return watch::not_simulated(self.mesh());
+            return watch::not_simulated(&self.watch);
         }
         let mut said = format!("At cycle {}.", self.watch.now());
         for network in self.watch.networks() {

@@ -90,13 +90,14 @@ pub fn title(watch: &WormWatch, facts: &FaultFacts) -> String {
     }
 }
 
-/// Returns the note on a mesh whose messages are too many to be simulated while it is watched.
-pub(crate) fn not_simulated(mesh: Mesh) -> String {
+/// Returns the note on networks that are too large to be simulated while they are watched.
+pub(crate) fn not_simulated(watch: &WormWatch) -> String {
     format!(
-        "{} nodes are too many to simulate while you watch, the maximum is {}: only the faults are shown. \
-         Measure works as usual. ",
-        mesh.nodes(),
-        WormWatch::MAX_NODES
+        "{} nodes are too many to simulate while you watch: with all compared algorithms they have {} virtual \
+         channels, the maximum is {}. Only the faults are shown; Measure works as usual. ",
+        watch.faults.mesh().nodes(),
+        watch.virtual_channels(),
+        WormWatch::MAX_VIRTUAL_CHANNELS
     )
 }
 

@@ -169,8 +169,8 @@ fn links(context: &AppContext, offered: &[(Experiment, String)]) -> Html {
     html! { <span class="links">{label}{": "}{ for several }</span> }
 }
 
-/// Returns a name for each experiment: the settings in which it differs from the others, or its number
-/// if these do not distinguish it.
+/// Returns a name for each experiment: the settings in which it differs from the others, shortened,
+/// with its number if these do not distinguish it.
 fn experiment_names(experiments: &[Experiment]) -> Vec<String> {
     let differences = |one: &Experiment| {
         let mut settings: Vec<String> = Vec::new();
@@ -184,9 +184,11 @@ fn experiment_names(experiments: &[Experiment]) -> Vec<String> {
     };
     let names: Vec<_> = experiments.iter().map(differences).collect();
     let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-    let name = |(number, name): (usize, &String)| match is_unique(name) && name.len() <= MAX_NAME_LENGTH {
-        true => name.clone(),
-        false => format!("experiment {number}"),
+    let name = |(number, name): (usize, &String)| match name.char_indices().nth(MAX_NAME_LENGTH) {
+        _ if name.is_empty() => format!("experiment {number}"),
+        None if is_unique(name) => name.clone(),
+        None => format!("{name} ({number})"),
+        Some((end, _)) => format!("{} … ({number})", &name[..end]),
     };
     (1..).zip(&names).map(name).collect()
 }

@@ -8,7 +8,6 @@ use super::{PrecomputedState, experiment_link, item_link, open_label, paper_item
 use crate::experiment::Experiment;
 use crate::papers::{Erratum, Item, Paper, Verdict, VerdictCounts, errata_of};
 use crate::report::errata::NO_EXPERIMENT_TEXT;
-use crate::report::wording::formula::plain;
 use crate::web::app_context::AppContext;
 use crate::web::stage::formula::typeset;
 
@@ -102,7 +101,7 @@ fn verdict(context: &AppContext, precomputed_state: &PrecomputedState, item: &'s
         .map(|erratum| html! { <li>{ erratum_html(context, erratum) }</li> });
     html! {
         <li>
-            <i aria-hidden="true">{sign}</i>{ item_link(context, item, &plain(item.title)) }
+            <i aria-hidden="true">{sign}</i>{ item_link(context, item, item.title) }
             if let Some(counts) = counts { {": "}{counts.words()} }
             if errata_of(item.id).any(|erratum| erratum.fails) { <ul>{ for reasons }</ul> }
         </li>
