@@ -172,7 +172,7 @@ mod tests {
         );
         assert_eq!(
             on("torus:6x6", UseCase::Worms),
-            "e-cube,f-cube2,f-cube4,lh4,lh,weak-f-cube4,weak-f-cube2,f-cube2-either,f-cube1"
+            "e-cube,f-cube2,f-cube4,lh4,lh,weak-f-cube4,weak-f-cube2,f-cube2-either,f-cube1,up-down"
         );
         assert!(
             on("cube:4", UseCase::Worms).contains("backtracking")
