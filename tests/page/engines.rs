@@ -59,7 +59,7 @@ async fn every_kind_is_drawn_and_plays() {
 async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
     let page = Page::open("").await;
     // The golden results of every kind are compared in every engine. In others than Chromium, regular
-    // runs measure the kinds whose results are the smallest and the largest.
+    // runs measure single messages and worms.
     let is_short = BrowserEngine::from_env() != BrowserEngine::Chromium && !is_thorough();
     let sweeps = if is_short { [0, 2].map(|kind| SWEEPS[kind]).to_vec() } else { SWEEPS.to_vec() };
     for sweep in sweeps {

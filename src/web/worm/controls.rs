@@ -3,6 +3,7 @@
 use yew::prelude::*;
 
 use crate::experiment::Tab;
+use crate::fault::block::RegionForm;
 use crate::switching::FlowControl;
 use crate::web::app_context::AppContext;
 use crate::web::form::keys::{collapsed, fieldset, number_field, select_field};
@@ -36,9 +37,11 @@ fn traffic(context: &AppContext) -> Html {
             { select_field(context, "Excess messages", "policy", &policy) }
             { select_field(context, "Arbitration", "arbitrate", &arbitrate) }
             { number_field(context, "Warm-up, cycles", "warmup") }
-            { select_field(context, "Fault regions", "regions", &regions) }
             { number_field(context, "Component, by size", "component") }
-            { number_field(context, "Faults arrive in cycle", "onset") }
+            if let Some(mesh) = context.experiment.network.mesh() {
+                if RegionForm::Any.fits(mesh) { { select_field(context, "Fault regions", "regions", &regions) } }
+                { number_field(context, "Faults arrive in cycle", "onset") }
+            }
         </>
     };
     fieldset(

@@ -16,6 +16,6 @@ pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;
 pub use setting::{Traffic, WormSetting};
 pub use tally::WormTally;
-use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed, time_alone};
+use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 pub use trial::{ChannelEstimate, channel_estimates, check_channels, counted_runs};
 pub use watch::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch};

@@ -4,7 +4,7 @@
 //! that still drifts towards its mean, or parts of the runs that are too dependent. The point then
 //! repeats with runs twice as long, which replace the earlier ones.
 
-use super::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed, time_alone};
+use super::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 use crate::stats::steady::{
     Means, Output, PARTS, Parts, WARM_UP_PARTS, grows_without_bound, has_initial_bias, is_correlated,
 };
@@ -55,7 +55,7 @@ fn warm_up(cell: &PointConfig) -> Option<u64> {
 
 /// Returns the number of measured cycles in a run of the first phase.
 fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
-    let alone = time_alone(cell, config);
+    let alone = config.time_alone(cell.network.diameter());
     let least = LEAST_SPANS * alone;
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
     let span = cycles_for(cell, config, messages).clamp(least, MOST_SPANS * alone);

@@ -22,8 +22,8 @@ use crate::{Estimate, Experiment, Infeasible, PointConfig, PointResult, Status, 
 use faultlab_core::fault::{BlockFaults, FaultModel};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    FlowControl, InjectionPolicy, TransitionCounts, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow,
-    WormholeConfig, WormholeNetwork,
+    InjectionPolicy, TransitionCounts, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig,
+    WormholeNetwork,
 };
 use faultlab_core::topology::{NodeId, Port};
 use faultlab_core::traffic::Pair;
@@ -200,7 +200,7 @@ pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -
     if cell.version >= Version::V2 {
         return steady::window(cell, config, number);
     }
-    let alone = time_alone(cell, config);
+    let alone = config.time_alone(cell.network.diameter());
     let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
     let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
     let wanted = cycles_for(cell, config, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
@@ -215,12 +215,6 @@ pub(super) fn window(cell: &PointConfig, config: &WormholeConfig, number: u64) -
         (true, true) => of(WormWarmUp::Steady { least: alone * 4, most: long / 4 }, (wanted / 4).min(long / 2)),
         (true, false) => of(WormWarmUp::Steady { least: alone * 8, most: long }, wanted.min(MOST_SPANS * long)),
     }
-}
-
-/// Returns the time that a message alone takes across the network, in cycles.
-pub(super) fn time_alone(cell: &PointConfig, config: &WormholeConfig) -> u64 {
-    let (hops, length) = (u64::from(cell.network.diameter()), u64::from(config.length));
-    if config.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
 }
 
 /// Returns whether a network is so large that a run of the full length delivers several times the

@@ -107,7 +107,8 @@ impl Region {
         while let Some(port) = self.outline_step(mesh, at.0, Orientation::Clockwise, Facing::Ahead(at.1)) {
             steps.push((at.0, port));
             at = (beside(at.0, port), port);
-            // Every position has at most four directions.
+            // Every position has at most four directions, and with the positions outside of the mesh there
+            // are at most nine times as many as nodes.
             if at == start || steps.len() > 4 * mesh.nodes() as usize * 9 {
                 break;
             }

@@ -153,6 +153,12 @@ impl WormholeConfig {
         }
     }
 
+    /// Returns the time that a message alone takes across a network of this diameter, in cycles.
+    pub fn time_alone(&self, diameter: u32) -> u64 {
+        let (hops, length) = (u64::from(diameter), u64::from(self.length));
+        if self.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
+    }
+
     /// Returns the longest message, in flits; a buffer has at most 255.
     const fn max_length(&self) -> u16 {
         match self.flow {

@@ -21,7 +21,6 @@ use super::message::{NONE, Stage, WormMessage};
 use super::{WormObserver, WormholeNetwork};
 use crate::fault::BlockFaults;
 use crate::routing::VcRequests;
-use crate::switching::FlowControl;
 use crate::topology::NodeId;
 use crate::traffic::LiveNodes;
 
@@ -118,8 +117,7 @@ impl WormholeNetwork {
 
     /// Returns the time that a message alone takes across the network, in cycles.
     fn time_alone(&self) -> u64 {
-        let (hops, length) = (u64::from(self.mesh().diameter()), u64::from(self.config.length));
-        if self.config.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
+        self.config.time_alone(self.mesh().diameter())
     }
 
     /// Continues the transition at the start of a cycle. Returns whether headers are routed in this cycle
