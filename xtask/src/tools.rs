@@ -250,7 +250,8 @@ pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
     }
     println!("Installing {names} with apt-get");
     run::run(run::program("apt-get").args(["update", "-qq"]))?;
-    let install = ["install", "-y", "-qq", "--no-install-recommends"];
+    // Another check may be installing packages.
+    let install = ["install", "-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
     run::run(run::program("apt-get").args(install).args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 

@@ -29,7 +29,7 @@ struct CheckStep {
     run: fn() -> Result<String>,
 }
 
-/// All checks, in the order of [`RUST_STEPS`], [`TOOL_STEPS`], `slurm`, `page` and the engines.
+/// All checks, in the order of [`RUST_STEPS`], [`BUILD_STEPS`], `slurm`, `page` and the rest.
 const STEPS: [CheckStep; 14] = [
     CheckStep { name: "format", about: "the code is formatted", budget: 20, run: format_step },
     CheckStep {
@@ -53,6 +53,8 @@ const STEPS: [CheckStep; 14] = [
         budget: 20,
         run: || size::check(Path::new(DIST)),
     },
+    CheckStep { name: "slurm", about: "an array job on Slurm with one node, merged", budget: 200, run: slurm::check },
+    CheckStep { name: "page", about: "the built page, used in Chromium", budget: 550, run: page_step },
     CheckStep { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", budget: 300, run: wasm_step },
     CheckStep {
         name: "golden",
@@ -66,8 +68,6 @@ const STEPS: [CheckStep; 14] = [
         budget: 250,
         run: package::check,
     },
-    CheckStep { name: "slurm", about: "an array job on Slurm with one node, merged", budget: 200, run: slurm::check },
-    CheckStep { name: "page", about: "the built page, used in Chromium", budget: 550, run: page_step },
     CheckStep {
         name: "firefox",
         about: "the page tests of what engines may implement differently, in Firefox",
@@ -79,9 +79,9 @@ const STEPS: [CheckStep; 14] = [
 
 /// Number of the first checks, which need nothing but Rust.
 const RUST_STEPS: usize = 5;
-/// Number of the next checks, which install tools. They run in parallel with the [`RUST_STEPS`]
-/// checks and with `slurm`, which mostly waits.
-const TOOL_STEPS: usize = 5;
+/// Number of the next checks, which install tools and build the page. They run in parallel with the
+/// [`RUST_STEPS`] checks and with `slurm`, which mostly waits.
+const BUILD_STEPS: usize = 2;
 
 /// Lists the steps, or runs the named steps in sequence, or runs all steps.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
@@ -114,17 +114,17 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     if beside { run_sequence(&chosen, go_on) } else { run_steps(&chosen, go_on).map(drop) }
 }
 
-/// Runs all steps: three sequences in parallel, then the tests of the built page, in Chromium beside
-/// the other engines.
+/// Runs all steps: three sequences in parallel, then the tests of the built page in Chromium beside
+/// all other checks of WebAssembly. Both halves take about the same time.
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
     let (rust, rest) = STEPS.split_at(RUST_STEPS);
-    let (tools, rest) = rest.split_at(TOOL_STEPS);
+    let (build, rest) = rest.split_at(BUILD_STEPS);
     let (slurm, rest) = rest.split_at(1);
-    let (page, engines) = rest.split_at(1);
-    run_in_parallel(rust, &[tools, slurm])?;
-    run_in_parallel(page, &[engines])?;
+    let (page, rest) = rest.split_at(1);
+    run_in_parallel(rust, &[build, slurm])?;
+    run_in_parallel(page, &[rest])?;
     println!("\nAll {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
 }
