@@ -98,7 +98,8 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     let lanes = picture.vc_width(count);
     let painter = WormPainter { worms, picture, shown, count };
     let focus = shown.focus.map(|(spot, _)| spot);
-    let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
+    let ringed = worms.config().routing.routed_faults(worms.faults());
+    let faults = FaultPainter { picture, faults: worms.faults(), ringed, shown: shown.faults, focus };
     let mut shapes = Layers::default();
     let is_dense = !picture.is_drawn();
     if is_dense {
@@ -133,7 +134,7 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
 
 /// Draws a mesh with its faults, without messages.
 pub fn draw_faults(faults: &BlockFaults, picture: &MeshPicture, shown: FaultViewOptions<'_>) -> Scene {
-    let painter = FaultPainter { picture, faults, shown, focus: None };
+    let painter = FaultPainter { picture, faults, ringed: faults, shown, focus: None };
     let mut shapes = Layers::default();
     if picture.is_drawn() {
         painter.draw_below(false, &mut shapes);
@@ -536,5 +537,33 @@ mod tests {
         let said =
             |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));
         assert!(said("from") && said("to") && said(&followed.hops.len().to_string()) && said("NW"));
+    }
+
+    /// Returns the lines of the fault rings, without the links that close them.
+    fn rings(scene: &Scene) -> Vec<&[Point]> {
+        fn ring(shape: &Shape) -> Option<&[Point]> {
+            match shape {
+                Shape::Stroke { points, role: Role::Trap, alpha: 0.15, .. } => Some(points),
+                _ => None,
+            }
+        }
+        scene.shapes.iter().filter_map(ring).collect()
+    }
+
+    #[test]
+    fn routings_with_notches_have_the_ring_of_the_rectangle() {
+        // Three faulty nodes in a row and one above their middle: the rectangle has 3 x 2 nodes.
+        let text = "v=2&net=mesh:8x8&faults=none&break=3.4,4.3,4.4,5.4&regions=solid&route=f-cube4,f-cube4-notches&switch=wormhole";
+        let watch = WormWatch::new(&text.parse().unwrap()).unwrap();
+        let picture = MeshPicture::whole(watch.faults.mesh(), Size::new(800.0, 800.0));
+        let corners = |network: usize| {
+            let scene = draw(watch.networks()[network].worms(), &picture, mesh_shown(&[], None, false));
+            let [ring] = *rings(&scene) else { panic!("one ring") };
+            let turns = |at: &[Point]| (at[1].x - at[0].x).abs() > 1.0 && (at[2].x - at[1].x).abs() < 1.0;
+            let turns_back = |at: &[Point]| (at[1].y - at[0].y).abs() > 1.0 && (at[2].y - at[1].y).abs() < 1.0;
+            (ring.len() - 2, ring.windows(3).filter(|at| turns(at) || turns_back(at)).count())
+        };
+        assert_eq!(corners(1), (2 * (3 + 2) + 4, 4));
+        assert!(corners(0).1 >= 8, "the outline turns into both notches");
     }
 }
