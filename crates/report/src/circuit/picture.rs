@@ -65,8 +65,11 @@ pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasi
     let mut scene = picture.draw(link, node);
     let mut placer = picture.label_placer();
     for (node, what) in ends.into_iter().flat_map(|(from, to)| [(from, "from"), (to, "to")]) {
-        let positions = picture.at(node).map(|at| beside(at, picture.radius() + 4.0, 12.0));
-        if let Some((at, anchor)) = positions.and_then(|positions| placer.place(&positions, 12.0, what)) {
+        let Some(at) = picture.at(node) else { continue };
+        // The ends have rings.
+        placer.take(at, picture.radius() + 2.0);
+        let positions = beside(at, picture.radius() + 4.0, 12.0);
+        if let Some((at, anchor)) = placer.place(&positions, 12.0, what) {
             scene.shapes.push(Shape::Text { at, anchor, role: Role::Ink, size: 12.0, text: what.to_owned() });
         }
     }

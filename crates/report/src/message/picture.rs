@@ -293,7 +293,7 @@ impl MessagePainter<'_> {
         let radius = self.radius.max(5.0);
         let ends = instance.cell.ends;
         let cube = instance.cell.cube;
-        for (node, what, role) in [(ends.from, "from", Role::Ink), (ends.to, "to", Role::Done)] {
+        for (node, role) in [(ends.from, Role::Ink), (ends.to, Role::Done)] {
             let Some(at) = self.at(node) else { continue };
             let stroke = Some((role, 3.0));
             let fill = if role == Role::Ink { Role::Ink } else { Role::Paper };

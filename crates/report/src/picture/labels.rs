@@ -4,6 +4,9 @@ use super::geometry::{Point, Size, text_width};
 use super::scene::Anchor;
 use super::viewport::Window;
 
+/// Covered square pixels that do not count: the results of rounding.
+const TOLERANCE: f64 = 0.01;
+
 /// Height of a line of text, as a multiple of its font size.
 const LINE: f64 = 1.05;
 
@@ -66,7 +69,7 @@ impl LabelPlacer {
     /// if there is none.
     pub(crate) fn place(&mut self, positions: &[(Point, Anchor)], size: f64, text: &str) -> Option<(Point, Anchor)> {
         let area = |&(at, anchor): &(Point, Anchor)| Area::of_text(at, anchor, size, text);
-        let free = positions.iter().find(|position| self.covered(area(position)) <= 0.0)?;
+        let free = positions.iter().find(|position| self.covered(area(position)) <= TOLERANCE)?;
         self.taken.push(area(free));
         Some(*free)
     }
@@ -90,7 +93,7 @@ impl LabelPlacer {
     /// them; `None` if there are none.
     pub(crate) fn place_lines(&mut self, pairs: &[[Point; 2]], size: f64, lines: [&str; 2]) -> Option<[Point; 2]> {
         let areas = |pair: &[Point; 2]| [0, 1].map(|line| Area::of_text(pair[line], Anchor::Middle, size, lines[line]));
-        let is_free = |pair: &&[Point; 2]| areas(pair).into_iter().all(|area| self.covered(area) <= 0.0);
+        let is_free = |pair: &&[Point; 2]| areas(pair).into_iter().all(|area| self.covered(area) <= TOLERANCE);
         let free = *pairs.iter().find(is_free)?;
         self.taken.extend(areas(&free));
         Some(free)
@@ -99,7 +102,7 @@ impl LabelPlacer {
     /// Takes a disc that covers nothing taken, at the first position where that is possible.
     pub(crate) fn place_disc(&mut self, positions: &[Point], radius: f64) -> Option<Point> {
         let area = |at: &Point| Area::around(*at, Size::new(radius, radius));
-        let free = *positions.iter().find(|at| self.covered(area(at)) <= 0.0)?;
+        let free = *positions.iter().find(|at| self.covered(area(at)) <= TOLERANCE)?;
         self.taken.push(area(&free));
         Some(free)
     }
@@ -107,8 +110,6 @@ impl LabelPlacer {
     /// Returns the number of square pixels of an area that are taken or outside of the picture.
     fn covered(&self, area: Area) -> f64 {
         let outside = area.size() - area.overlap(self.picture);
-        // Rounding must not make a label inside the picture seem outside.
-        let outside = if outside < 1e-6 { 0.0 } else { outside };
         outside + self.taken.iter().map(|taken| taken.overlap(area)).sum::<f64>()
     }
 }
@@ -148,8 +149,8 @@ mod tests {
         assert!(placed.len() >= 4, "{placed:?}");
         for (number, area) in placed.iter().enumerate() {
             assert!(area.low.x >= 0.0 && area.low.y >= 0.0 && area.high.x <= 100.0 && area.high.y <= 60.0);
-            assert_eq!(area.overlap(Area::around(node, Size::new(5.0, 5.0))), 0.0);
-            assert!(placed[..number].iter().all(|other| other.overlap(*area) == 0.0));
+            assert!(area.overlap(Area::around(node, Size::new(5.0, 5.0))) < TOLERANCE);
+            assert!(placed[..number].iter().all(|other| other.overlap(*area) < TOLERANCE));
         }
         assert!(placer.place_best(&beside(node, 5.0, 10.0), 10.0, "from").is_some(), "the least bad position");
     }
