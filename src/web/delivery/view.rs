@@ -169,8 +169,8 @@ fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
 fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
     let steps = watch::bad_steps(watch);
     if steps.is_empty() {
-        return html! { <p class="hint">{"A broader channel has more wires; a stronger colour means that messages request more of \
-        them."}</p> };
+        return html! { <p class="hint">{"A broader channel has more wires; the more opaque its filling, the more of them messages \
+        request."}</p> };
     }
     let shown = around.tick.shown.construction_step.map_or(0, |step| step + 1).min(steps.len());
     let oninput = {

@@ -71,12 +71,12 @@ impl KindView for PermutationView {
     fn tools(&self, around: &ViewContext) -> Html {
         if self.0.borrow().watch().is_batch() {
             return html! {
-                <p class="hint">{"Thick: held channels. White dashes: channels that a header waits for. Green: arrived messages."}</p>
+                <p class="hint">{"Thick: held channels. Dashed: channels that a header waits for. A dot in a node: a message has arrived there."}</p>
             };
         }
         let onchange = around.onchange(|shown| shown.heat = !shown.heat);
         html! {
-            <label class="check" title="Shows how many messages cross each channel, as width and colour">
+            <label class="check" title="Shows how many messages cross each channel, as width and opacity">
                 <input type="checkbox" checked={around.tick.shown.heat} {onchange} /><span>{"Congestion"}</span>
             </label>
         }

@@ -28,7 +28,7 @@ pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html 
     html! {
         <div class="view-toggles">
             if !play.watch().networks().is_empty() {
-                { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+                { check("Heat map", "Shows how much each channel has been used since cycle 0, as width and opacity", shown.heat, |now| now.heat = !now.heat) }
             }
             { for files }
             if faults.mesh().is_plane() {

@@ -492,6 +492,12 @@ pub trait WormRouting: Any + Send + Sync {
         false
     }
 
+    /// Returns the faults around whose regions messages are routed: `faults`, or the rectangles in
+    /// which their regions are inscribed. Pictures draw the rings of the result.
+    fn routed_faults<'a>(&self, faults: &'a BlockFaults) -> &'a BlockFaults {
+        faults
+    }
+
     /// Returns whether delivery of every message without deadlock on `faults` is claimed: by the
     /// paper of the algorithm, or by Faultlab for routing around faults on tori, `weak-compact` and
     /// `weak-f-cube2`, which no paper proves.

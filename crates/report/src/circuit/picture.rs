@@ -4,6 +4,7 @@
 use super::wording::{message, state};
 use crate::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle, Stroke};
 use crate::picture::geometry::{Point, Size};
+use crate::picture::labels::{LabelPlacer, beside};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::wording;
 use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState};
@@ -62,15 +63,17 @@ pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasi
         look
     };
     let mut scene = picture.draw(link, node);
-    scene.shapes.extend(names(circuits, picture, &cycle));
+    let mut placer = picture.label_placer();
     for (node, what) in ends.into_iter().flat_map(|(from, to)| [(from, "from"), (to, "to")]) {
-        if let Some(Point { x, y }) = picture.at(node) {
-            let off = picture.radius() + 14.0;
-            let at = Point::new(x, if y + off + 6.0 > picture.size.height { y - off } else { y + off });
-            let text = what.to_owned();
-            scene.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+        let Some(at) = picture.at(node) else { continue };
+        // The ends have rings.
+        placer.take(at, picture.radius() + 2.0);
+        let positions = beside(at, picture.radius() + 4.0, 12.0);
+        if let Some((at, anchor)) = placer.place(&positions, 12.0, what) {
+            scene.shapes.push(Shape::Text { at, anchor, role: Role::Ink, size: 12.0, text: what.to_owned() });
         }
     }
+    scene.shapes.extend(names(circuits, picture, &cycle, &mut placer));
     if let Some(spot) = shown.focus {
         scene.shapes.extend(picture.focus(spot, &state(circuits, spot)));
     }
@@ -78,32 +81,38 @@ pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasi
 }
 
 /// Returns the names that the text uses: the addresses of the nodes of a small cube, and of the
-/// nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions.
-fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
+/// nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions. Names that
+/// would cover a node or another name are left out.
+fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link], placer: &mut LabelPlacer) -> Vec<Shape> {
+    const SIZE: f64 = 11.0;
     let (cube, radius) = (circuits.cube(), picture.radius());
     if radius < 6.0 {
         return Vec::new();
     }
-    let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
-    let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
-    let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
-        let (Point { x, y }, name) = (picture.at(node)?, wording::node(cube, node).to_string());
-        // The name is above the node and to its left, where the fewest links are, and inside the
-        // picture.
-        let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
-        Some(text(Point::new(x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
-    });
-    let links = cycle.iter().filter_map(|&link| {
-        let line = picture.line(link)?;
-        let (first, last) = (line.first()?, line.last()?);
-        let (dx, dy) = (last.x - first.x, last.y - first.y);
-        let length = libm::hypot(dx, dy).max(1.0);
+    let mut shapes = Vec::new();
+    let mut name = |positions: &[(Point, Anchor)], role, text: String| {
+        if let Some((at, anchor)) = placer.place(positions, SIZE, &text) {
+            shapes.push(Shape::Text { at, anchor, role, size: SIZE, text });
+        }
+    };
+    for &link in cycle {
+        let Some(line) = picture.line(link) else { continue };
+        let (Some(&first), Some(&last)) = (line.first(), line.last()) else { continue };
+        let way = last - first;
+        let right = way.turned_right() * (13.0 / way.length().max(1.0));
         // The name is beside the line, to the right of the link's direction.
-        let beside = |at: f64, across: f64| at + across / length * 13.0;
-        let (x, y) = (first.x + dx * 0.42, first.y + dy * 0.42);
-        Some(text(Point::new(beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
-    });
-    nodes.chain(links).collect()
+        let positions = [0.42, 0.3, 0.55].map(|share| (first + way * share + right, Anchor::Middle));
+        name(&positions, Role::Trap, format!("d{}", link.dim));
+    }
+    let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
+    for (node, _) in picture.places.iter().filter(|(node, _)| is_named(*node)) {
+        let Some(at) = picture.at(node) else { continue };
+        // The name is above the node and to its left, where the fewest links are, if there is space.
+        let mut positions = beside(at, radius, SIZE);
+        positions.reverse();
+        name(&positions, Role::Soft, wording::node(cube, node).to_string());
+    }
+    shapes
 }
 
 fn link_look(circuits: &CircuitNetwork, link: Link, shown: Emphasis, cycle: &[Link]) -> LinkStyle {

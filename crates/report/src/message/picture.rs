@@ -2,8 +2,10 @@
 
 use crate::picture::cube::{NetworkElement, distance_to_segment};
 use crate::picture::geometry::{Point, Size};
+use crate::picture::labels::{LabelPlacer, beside};
 use crate::picture::layout::NodePositions;
 use crate::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
+use crate::picture::viewport::Window;
 use crate::wording;
 use faultlab_core::fault::Faults as _;
 use faultlab_core::switching::Hop;
@@ -103,12 +105,13 @@ pub fn draw(instance: &mut Instance, places: &NodePositions, frame: MessageFrame
         painter.path(trace, index, instance.traces.len());
     }
     painter.nodes(instance);
-    painter.draw_ends(instance);
+    let mut placer = painter.label_placer();
+    painter.draw_ends(instance, &mut placer);
     let from = instance.cell.ends.from;
     for (index, trace) in instance.traces.iter().enumerate().rev() {
         painter.draw_message(trace, index, from);
     }
-    painter.focus(instance);
+    painter.focus(instance, &mut placer);
     Scene { size: frame.size, shapes: painter.shapes }
 }
 
@@ -130,6 +133,13 @@ struct MessagePainter<'a> {
 impl MessagePainter<'_> {
     fn at(&self, node: NodeId) -> Option<Point> {
         self.places.get(node).map(|place| self.frame.to_pixels(place))
+    }
+
+    /// Returns a placer of labels that do not cover the nodes.
+    fn label_placer(&self) -> LabelPlacer {
+        let mut placer = LabelPlacer::new(Window::whole(self.frame.size));
+        self.places.iter().for_each(|(_, place)| placer.take(self.frame.to_pixels(place), self.radius * 0.8));
+        placer
     }
 
     fn line(&mut self, ends: [Point; 2], role: Role, width: f64, alpha: f64) {
@@ -279,22 +289,41 @@ impl MessagePainter<'_> {
     }
 
     /// Draws source and destination with their names.
-    fn draw_ends(&mut self, instance: &Instance) {
+    fn draw_ends(&mut self, instance: &Instance, placer: &mut LabelPlacer) {
         let radius = self.radius.max(5.0);
         let ends = instance.cell.ends;
         let cube = instance.cell.cube;
-        for (node, what, role) in [(ends.from, "from", Role::Ink), (ends.to, "to", Role::Done)] {
+        for (node, role) in [(ends.from, Role::Ink), (ends.to, Role::Done)] {
             let Some(at) = self.at(node) else { continue };
             let stroke = Some((role, 3.0));
             let fill = if role == Role::Ink { Role::Ink } else { Role::Paper };
             self.shapes.push(Shape::Disc { at, radius: radius * 0.95, fill, stroke });
-            // Two short lines, centred: they stay within the margin, away from the neighbouring
-            // columns.
-            let up = at.y > self.frame.size.height - 60.0;
-            let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
-            for (line, text) in lines.into_iter().zip([what.to_owned(), wording::node(cube, node).to_string()]) {
-                self.text(Point::new(at.x, at.y + line), Anchor::Middle, Role::Soft, 12.0, text);
+        }
+        // The names follow after both nodes are drawn.
+        for (node, what) in [(ends.from, "from"), (ends.to, "to")] {
+            if let Some(at) = self.at(node) {
+                self.name_end(at, [what, &wording::node(cube, node).to_string()], placer);
             }
+        }
+    }
+
+    /// Writes the name and the address of an end in two short lines below the node, or above it if
+    /// it is low; the name alone where both do not fit, and nothing where it does not fit either.
+    fn name_end(&mut self, at: Point, lines: [&str; 2], placer: &mut LabelPlacer) {
+        const SIZE: f64 = 12.0;
+        let radius = self.radius.max(5.0);
+        // Two centred lines stay within the margin, away from the neighbouring columns.
+        let below = [radius + 12.0, radius + 26.0];
+        let above = below.map(|by| -by);
+        let up = at.y > self.frame.size.height - 60.0;
+        let pairs = if up { [[above[1], above[0]], below] } else { [below, [above[1], above[0]]] };
+        let pairs = pairs.map(|pair| pair.map(|by| Point::new(at.x, at.y + by)));
+        if let Some(places) = placer.place_lines(&pairs, SIZE, lines) {
+            for (at, text) in places.into_iter().zip(lines) {
+                self.text(at, Anchor::Middle, Role::Soft, SIZE, text.to_owned());
+            }
+        } else if let Some((at, anchor)) = placer.place(&beside(at, radius, SIZE), SIZE, lines[0]) {
+            self.text(at, anchor, Role::Soft, SIZE, lines[0].to_owned());
         }
     }
 
@@ -312,7 +341,7 @@ impl MessagePainter<'_> {
         self.shapes.push(Shape::Disc { at, radius, fill: Role::Series(index as u8), stroke });
     }
 
-    fn focus(&mut self, instance: &mut Instance) {
+    fn focus(&mut self, instance: &mut Instance, placer: &mut LabelPlacer) {
         let Some(spot) = self.frame.focus else { return };
         let Some(node_at) = self.at(spot.node()) else { return };
         let state = state(instance, spot);
@@ -332,8 +361,11 @@ impl MessagePainter<'_> {
             }
         }
         let label = format!("{}, {state}", spot.name(instance.cell.cube).trim_start_matches("node "));
-        let anchor = if at.x < self.frame.size.width / 2.0 { Anchor::Start } else { Anchor::End };
-        let y = if at.y < 44.0 { at.y + self.radius + 18.0 } else { at.y - self.radius - 14.0 };
-        self.text(Point::new(at.x, y), anchor, Role::Ink, 13.0, label);
+        let mut positions = beside(at, self.radius + 10.0, 13.0);
+        // A finger would hide a name below.
+        positions.swap(0, 1);
+        if let Some((at, anchor)) = placer.place_best(&positions, 13.0, &label) {
+            self.text(at, anchor, Role::Ink, 13.0, label);
+        }
     }
 }

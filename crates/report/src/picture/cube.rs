@@ -2,8 +2,10 @@
 
 use super::geometry::{Point, Size};
 
+use super::labels::{LabelPlacer, beside};
 use super::layout::NodePositions;
 use super::scene::{Anchor, Role, Scene, Shape};
+use super::viewport::Window;
 use crate::wording;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
@@ -168,6 +170,13 @@ impl CubePicture<'_> {
         (self.places.spacing * (self.size.width - 2.0 * self.margin().width) * 0.27).clamp(1.6, 13.0)
     }
 
+    /// Returns a placer of labels that do not cover the nodes.
+    pub(crate) fn label_placer(&self) -> LabelPlacer {
+        let mut placer = LabelPlacer::new(Window::whole(self.size));
+        self.places.iter().filter_map(|(node, _)| self.at(node)).for_each(|at| placer.take(at, self.radius() * 0.9));
+        placer
+    }
+
     /// Returns the width of a used link.
     pub fn stroke_width(&self) -> f64 {
         (self.radius() * 0.3).clamp(0.6, 3.0)
@@ -329,13 +338,13 @@ impl CubePicture<'_> {
                 shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
             }
         }
-        let y = if y < 44.0 { y + radius + 18.0 } else { y - radius - 12.0 };
         let text = format!("{}{}{state}", spot.name(self.cube), if state.is_empty() { "" } else { ", " });
-        // Places the text towards the centre and inside the picture, by an estimate of its width.
-        let wide = text.chars().count() as f64 * 6.8;
-        let left = if x < self.size.width / 2.0 { x } else { x - wide };
-        let at = Point::new(left.min(self.size.width - wide - 2.0).max(2.0), y);
-        shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
+        let mut positions = beside(Point::new(x, y), radius + 7.0, 13.0);
+        // A finger would hide a name below.
+        positions.swap(0, 1);
+        if let Some((at, anchor)) = self.label_placer().place_best(&positions, 13.0, &text) {
+            shapes.push(Shape::Text { at, anchor, role: Role::Ink, size: 13.0, text });
+        }
         shapes
     }
 }

@@ -3,6 +3,7 @@
 pub mod cube;
 pub mod cycle;
 pub mod geometry;
+pub(crate) mod labels;
 pub(crate) mod layers;
 pub mod layout;
 pub mod palette;

@@ -64,7 +64,7 @@ fn against(asked: &Experiment) -> String {
 fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {
-            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value, \
+            ". A square for each node shows the value if that node fails too; the more opaque it is, the lower the value; \
              a dash means no value; the table gives the reason. A frame marks a node that is already faulty."
         }
         false => reports(asked).legend,

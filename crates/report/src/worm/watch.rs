@@ -24,13 +24,21 @@ pub struct FaultFacts {
 impl FaultFacts {
     /// Finds the facts.
     pub fn new(watch: &WormWatch) -> Self {
-        let rings = watch.faults.ring_counts();
+        let rings = ringed_faults(watch).ring_counts();
         let proved: Vec<_> =
             watch.networks().iter().map(|network| network.routing().is_proved(&watch.faults)).collect();
         let faults = faults_note(&watch.faults, rings);
         let notes = [onset_note(watch), faults, unproved(watch, &proved), user_routings_note(watch)];
         Self { rings, notes: notes.into_iter().flatten().collect(), proved }
     }
+}
+
+/// Returns the faults whose rings all networks follow; the faults themselves if networks follow
+/// different ones.
+fn ringed_faults(watch: &WormWatch) -> &BlockFaults {
+    let mut ringed = watch.networks().iter().map(|network| network.routing().routed_faults(&watch.faults));
+    let first = ringed.next().unwrap_or(&watch.faults);
+    if ringed.all(|other| std::ptr::eq(first, other)) { first } else { &watch.faults }
 }
 
 /// Returns a one-sentence description of the picture.

@@ -82,7 +82,8 @@ fn node_state(worms: &WormholeNetwork, node: NodeId) -> String {
     }
     let mut text = String::from("live");
     // Sides and corners are defined on one plane.
-    let positions = if worms.mesh().is_plane() { positions(faults, node) } else { Vec::new() };
+    let ringed = worms.config().routing.routed_faults(faults);
+    let positions = if worms.mesh().is_plane() { positions(ringed, node) } else { Vec::new() };
     for position in &positions {
         text.push_str(", ");
         text.push_str(position.label());

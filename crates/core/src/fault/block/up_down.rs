@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::BlockFaults;
 use crate::topology::{NodeId, Port, iter_ports};
 
-/// Most nodes of a mesh whose tables are computed: an entry for each pair of nodes takes 4 MB.
+/// Most nodes of a mesh that has tables: an entry for each pair of nodes takes 4 MB.
 pub const MAX_TABLE_NODES: u32 = 1024;
 
 /// Distance of nodes without a legal path.
@@ -19,30 +19,30 @@ const UNREACHABLE: u16 = u16::MAX;
 /// own one leads up, any other hop down. A path is legal if no hop down precedes a hop up. The order
 /// forbids cyclic waits, and the path along the search tree is legal, so all pairs of a component are
 /// connected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct UpDownTables {
-    nodes: usize,
-    /// Place in the order, by node.
+    /// Place in the order, by node; `u32::MAX` for faulty nodes.
     order: Vec<u32>,
-    /// Hops of the shortest legal paths, by destination and node: if hops up are permitted, and if not.
-    hops: Vec<[u16; 2]>,
+    /// Neighbours over live links, by node.
+    neighbors: Vec<Vec<NodeId>>,
+    /// Row of each destination, computed when a routing asks for it: all of them together take too
+    /// long for a page that must respond.
+    rows: Vec<OnceLock<Row>>,
 }
 
+/// Hops of the shortest legal paths to one destination, by node: if hops up are permitted, and if not.
+type Row = Vec<[u16; 2]>;
+
 impl UpDownTables {
-    /// Computes the tables; `None` above [`MAX_TABLE_NODES`]. Cost: the number of nodes times the number
-    /// of links.
-    pub(super) fn compute(faults: &BlockFaults) -> Option<Self> {
+    /// Prepares the tables; `None` above [`MAX_TABLE_NODES`]. Cost: the number of links.
+    pub(super) fn new(faults: &BlockFaults) -> Option<Self> {
         let mesh = faults.mesh();
         if mesh.nodes() > MAX_TABLE_NODES {
             return None;
         }
-        let nodes = mesh.nodes() as usize;
-        let order = search_order(faults);
-        let mut tables = Self { nodes, order, hops: vec![[UNREACHABLE; 2]; nodes * nodes] };
-        for to in mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)) {
-            tables.add_destination(faults, to);
-        }
-        Some(tables)
+        let neighbors = mesh.iter_nodes().map(|node| faults.neighbors(node).collect()).collect();
+        let rows = mesh.iter_nodes().map(|_| OnceLock::new()).collect();
+        Some(Self { order: search_order(faults), neighbors, rows })
     }
 
     /// Returns the place of `node` in the order.
@@ -56,19 +56,23 @@ impl UpDownTables {
     }
 
     /// Returns the hops of the shortest legal path from `here` to `to`, without hops up if `only_down`;
-    /// `None` if there is no such path.
+    /// `None` if there is no such path. Cost: constant; the number of links at the first call for `to`.
     pub fn hops(&self, here: NodeId, to: NodeId, only_down: bool) -> Option<u16> {
-        let entry = self.hops.get(to.0 as usize * self.nodes + here.0 as usize)?;
-        Some(entry[usize::from(only_down)]).filter(|&hops| hops != UNREACHABLE)
+        let row = self.rows.get(to.0 as usize)?.get_or_init(|| self.row(to));
+        let hops = row.get(here.0 as usize)?[usize::from(only_down)];
+        Some(hops).filter(|&hops| hops != UNREACHABLE)
     }
 
     /// Searches backwards from `to`. A state is a node and whether only hops down are permitted.
-    fn add_destination(&mut self, faults: &BlockFaults, to: NodeId) {
-        let row = to.0 as usize * self.nodes;
-        self.hops[row + to.0 as usize] = [0, 0];
+    fn row(&self, to: NodeId) -> Row {
+        let mut row = vec![[UNREACHABLE; 2]; self.order.len()];
+        if self.order(to) == u32::MAX {
+            return row;
+        }
+        row[to.0 as usize] = [0, 0];
         let mut rest = VecDeque::from([(to, true, 0), (to, false, 0)]);
         while let Some((node, only_down, hops)) = rest.pop_front() {
-            for before in faults.neighbors(node) {
+            for &before in &self.neighbors[node.0 as usize] {
                 // From a state without hops up, hops down lead on. A hop up leads from a state that
                 // permits it to another such state.
                 let down = self.is_down(before, node);
@@ -78,7 +82,7 @@ impl UpDownTables {
                     _ => &[],
                 };
                 for &state in states {
-                    let entry = &mut self.hops[row + before.0 as usize][usize::from(state)];
+                    let entry = &mut row[before.0 as usize][usize::from(state)];
                     if *entry == UNREACHABLE {
                         *entry = hops + 1;
                         rest.push_back((before, state, hops + 1));
@@ -86,6 +90,7 @@ impl UpDownTables {
                 }
             }
         }
+        row
     }
 }
 
@@ -132,10 +137,10 @@ fn search_order(faults: &BlockFaults) -> Vec<u32> {
 }
 
 impl BlockFaults {
-    /// Returns the tables of up*/down* paths, computed at the first call; `None` above
+    /// Returns the tables of up*/down* paths, prepared at the first call; `None` above
     /// [`MAX_TABLE_NODES`].
     pub fn up_down(&self) -> Option<&UpDownTables> {
-        self.up_down.0.get_or_init(|| UpDownTables::compute(self)).as_ref()
+        self.up_down.0.get_or_init(|| UpDownTables::new(self)).as_ref()
     }
 
     /// Returns the ports by which shortest legal paths to `to` leave `here`; `came` is the port by which

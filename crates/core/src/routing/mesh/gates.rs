@@ -118,6 +118,10 @@ impl WormRouting for Gates {
         }
     }
 
+    fn routed_faults<'a>(&self, faults: &'a BlockFaults) -> &'a BlockFaults {
+        faults.gates().map_or(faults, GateTrees::blocks)
+    }
+
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         match faults.gates() {
             None => self.inner.is_proved(faults),

@@ -37,8 +37,7 @@ pub fn draw(
     }
     painter.titles(said);
     if let Some(route) = shown.route.filter(|_| picture.is_drawn()) {
-        painter.numbers(route);
-        painter.ends(route.route);
+        painter.labels(route);
     }
     painter.focus();
     legend::draw(&mut painter);

@@ -3,7 +3,9 @@
 
 use super::painter::{FollowedRoute, PermutationPainter, arrow, diamond, direction, part, phase_look};
 use crate::picture::geometry::{Point, text_width};
+use crate::picture::labels::{LabelPlacer, beside};
 use crate::picture::scene::{Anchor, Role, Shape};
+use crate::picture::viewport::Window;
 use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute};
 use faultlab_core::topology::NodeId;
 
@@ -43,10 +45,19 @@ impl PermutationPainter<'_> {
         self.line(points, Role::Ink, width * weight, &dash, 1.0);
     }
 
-    /// Writes the numbers of the hops unless they overlap: on the hop, or beside a short one.
-    pub(crate) fn numbers(&mut self, shown: FollowedRoute<'_>) {
+    /// Writes the names of the ends and the numbers of the hops, as far as they cover neither nodes
+    /// nor each other.
+    pub(crate) fn labels(&mut self, shown: FollowedRoute<'_>) {
+        let radius = self.picture.radius();
+        let mut placer = LabelPlacer::new(Window::whole(self.picture.size));
+        self.nodes_of_cube().filter_map(|node| self.picture.at(node)).for_each(|at| placer.take(at, radius * 0.8));
+        self.ends(shown.route, &mut placer);
+        self.numbers(shown, &mut placer);
+    }
+
+    /// Writes the numbers of the hops: on the hop, or beside a short one.
+    fn numbers(&mut self, shown: FollowedRoute<'_>, placer: &mut LabelPlacer) {
         let (hops, width) = (shown.route.hops().take(libm::ceil(shown.hops.max(0.0)) as usize), self.route_width());
-        let mut taken: Vec<Point> = Vec::new();
         let size = if self.picture.is_narrow() { 9.0 } else { 10.0 };
         let radius = size * 0.72;
         for (number, hop) in (1..).zip(hops) {
@@ -55,9 +66,7 @@ impl PermutationPainter<'_> {
             let short = line.first().zip(line.last()).is_some_and(|(&a, &b)| (a - b).length() < radius * 5.0);
             let aside = if short { radius + width * 0.5 + 1.5 } else { 0.0 };
             let places = [1.0, -1.0].map(|side| on_line + along.turned_right() * aside * side);
-            let free = |at: &&Point| !taken.iter().any(|other| (*other - **at).length() < radius * 2.0);
-            let Some(&at) = places.iter().find(free) else { continue };
-            taken.push(at);
+            let Some(at) = placer.place_disc(&places, radius) else { continue };
             self.shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Ink, 1.2)) });
             self.text(at, Anchor::Middle, Role::Ink, size, u32::to_string(&number));
         }
@@ -81,7 +90,8 @@ impl PermutationPainter<'_> {
     }
 
     /// Writes the names of the ends and of the intermediate node.
-    pub(crate) fn ends(&mut self, route: &ObliviousRoute) {
+    fn ends(&mut self, route: &ObliviousRoute, placer: &mut LabelPlacer) {
+        const SIZE: f64 = 11.0;
         let far = self.picture.radius().max(4.0) * 1.5 + 7.0;
         let named = [(Some(route.from()), "from"), (route.via(), "via"), (Some(route.to()), "to")];
         let mut labels: Vec<(NodeId, String)> = Vec::new();
@@ -94,14 +104,18 @@ impl PermutationPainter<'_> {
         }
         for (node, text) in labels {
             let Some(middle) = self.picture.at(node) else { continue };
-            let half = text_width(&text, 11.0) / 2.0 + 3.0;
+            let half = text_width(&text, SIZE) / 2.0 + 3.0;
             let at = if self.picture.is_low() {
                 self.label_position(node, middle, far - 4.0 + half, half)
             } else {
                 let x = middle.x.clamp(half, (self.picture.size.width - half).max(half));
                 Point::new(x, self.above_or_below(node, middle.y, far, text.starts_with("to")))
             };
-            self.text_with_background(at, Anchor::Middle, Role::Ink, 11.0, text);
+            let mut positions = vec![(at, Anchor::Middle)];
+            positions.extend(beside(middle, self.picture.radius().max(4.0) + 2.0, SIZE));
+            if let Some((at, anchor)) = placer.place(&positions, SIZE, &text) {
+                self.text_with_background(at, anchor, Role::Ink, SIZE, text);
+            }
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     let mut links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
     links.sort();
     let shown = FaultViewOptions { links: &links, rounds: faults.rounds().len(), positions: false };
-    let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
+    let painter = FaultPainter { picture: &picture, faults, ringed: faults, shown, focus: None };
     let mut shapes = Layers::default();
     painter.draw_below(false, &mut shapes);
     let radius = (picture.step() * 0.16).clamp(5.0, 8.0);

@@ -199,7 +199,7 @@ fn faulty_shares(faults: &BlockFaults, grid: &Grid<'_>) -> Vec<f64> {
 fn rings(painter: &FaultPainter<'_>, grid: &Grid<'_>) -> Vec<f64> {
     let mut shares = vec![0.0; grid.rows.len() * grid.columns.len()];
     for region in painter.visible_regions() {
-        for node in painter.faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0)) {
+        for node in painter.ringed.ring_nodes(region, PlaneFamily::FLAT, NodeId(0)) {
             if let Some(share) = grid.index(node).and_then(|cell| shares.get_mut(cell)) {
                 *share += 1.0 / f64::from(grid.nodes * grid.nodes);
             }

@@ -40,6 +40,8 @@ const HATCH: [[Point; 2]; 3] = [
 pub(crate) struct FaultPainter<'a> {
     pub(crate) picture: &'a MeshPicture,
     pub(crate) faults: &'a BlockFaults,
+    /// Faults whose rings messages follow: the same, or rectangles around regions of other shapes.
+    pub(crate) ringed: &'a BlockFaults,
     pub(crate) shown: FaultViewOptions<'a>,
     /// Element in focus; with more than two dimensions only the rings of its region are drawn.
     pub(crate) focus: Option<NetworkElement>,
@@ -70,7 +72,7 @@ impl FaultPainter<'_> {
             let wraps = mesh.wraps(dim) && (low < 0 || high >= i32::from(mesh.radix(dim)));
             wraps || low < i32::from(visible.end) && high >= i32::from(visible.start)
         };
-        self.faults.regions().iter().filter(move |region| {
+        self.ringed.regions().iter().filter(move |region| {
             let Ring { top, left, bottom, right } = region.ring(PlaneFamily::FLAT);
             sees(0, left, right) && sees(1, top, bottom)
         })
@@ -184,13 +186,13 @@ impl FaultPainter<'_> {
             None => false,
             Some(NetworkElement::Link(link)) if region.links.contains(&link) => true,
             Some(NetworkElement::Node(node)) if region.nodes.contains(&node) => true,
-            Some(NetworkElement::Link(link)) => self.faults.ring_links(region).contains(&link),
+            Some(NetworkElement::Link(link)) => self.ringed.ring_links(region).contains(&link),
             Some(NetworkElement::Node(node)) => {
-                self.faults.ring_links(region).into_iter().flat_map(ends).any(|end| end == Some(node))
+                self.ringed.ring_links(region).into_iter().flat_map(ends).any(|end| end == Some(node))
             }
         };
         let mut bands = LineBatches::default();
-        for link in self.faults.regions().iter().filter(meant).flat_map(|region| self.faults.ring_links(region)) {
+        for link in self.ringed.regions().iter().filter(meant).flat_map(|region| self.ringed.ring_links(region)) {
             for run in self.segments(link) {
                 let width = (self.picture.half() * 1.6 * run.scale).max(2.0);
                 bands.add_at(run.depth, Role::Trap, width, 0.3, &[run.from, run.to]);
@@ -207,15 +209,15 @@ impl FaultPainter<'_> {
             shapes.push(Shape::Stroke { points, role: Role::Trap, width: step * 0.62, dash, alpha: 0.15 });
         };
         for region in self.visible_regions() {
-            if self.faults.is_chain(region) {
+            if self.ringed.is_chain(region) {
                 // Chains are drawn link by link: one that leaves the mesh twice has two pieces.
-                for link in self.faults.ring_links(region) {
+                for link in self.ringed.ring_links(region) {
                     let ends = [Some(link.from), self.picture.mesh.link_end(link)];
                     let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
                     band(points, vec![step * 0.15, step * 0.1]);
                 }
             } else {
-                let nodes = self.faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
+                let nodes = self.ringed.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
                 // A ring that would meet itself around the torus has no nodes.
                 if points.len() > 2 {
@@ -227,7 +229,7 @@ impl FaultPainter<'_> {
             }
         }
         let mut bars = LineBatches::default();
-        for link in self.faults.links_shared_by(self.visible_regions()) {
+        for link in self.ringed.links_shared_by(self.visible_regions()) {
             let Some(Point { x, y }) = self.segments(link).next().map(|run| run.from.middle(run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
             for side in [-1.0, 1.0] {
@@ -286,13 +288,13 @@ impl FaultPainter<'_> {
     }
 
     fn labels(&self, shapes: &mut Layers) {
-        let ring_nodes = |region| self.faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
+        let ring_nodes = |region| self.ringed.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
         let mut nodes: Vec<_> = self.visible_regions().flat_map(ring_nodes).collect();
         nodes.sort();
         nodes.dedup();
-        for node in nodes.into_iter().filter(|&node| !self.faults.is_faulty(node)) {
+        for node in nodes.into_iter().filter(|&node| !self.ringed.is_faulty(node)) {
             let at = self.picture.at(node);
-            let labels: Vec<_> = positions(self.faults, node).into_iter().map(|position| position.label()).collect();
+            let labels: Vec<_> = positions(self.ringed, node).into_iter().map(|position| position.label()).collect();
             let text = labels.join(" ");
             let size = (self.picture.half() * 3.0 / text.len().max(1) as f64).min(self.picture.half()).min(12.0);
             if !text.is_empty() {

@@ -6,6 +6,7 @@ use super::faults::{FaultPainter, FaultViewOptions};
 use super::mesh::{ChannelSegment, MeshPicture};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
+use crate::picture::labels::LabelPlacer;
 use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::fault::BlockFaults;
@@ -97,7 +98,8 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
     let lanes = picture.vc_width(count);
     let painter = WormPainter { worms, picture, shown, count };
     let focus = shown.focus.map(|(spot, _)| spot);
-    let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
+    let ringed = worms.config().routing.routed_faults(worms.faults());
+    let faults = FaultPainter { picture, faults: worms.faults(), ringed, shown: shown.faults, focus };
     let mut shapes = Layers::default();
     let is_dense = !picture.is_drawn();
     if is_dense {
@@ -132,7 +134,7 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptio
 
 /// Draws a mesh with its faults, without messages.
 pub fn draw_faults(faults: &BlockFaults, picture: &MeshPicture, shown: FaultViewOptions<'_>) -> Scene {
-    let painter = FaultPainter { picture, faults, shown, focus: None };
+    let painter = FaultPainter { picture, faults, ringed: faults, shown, focus: None };
     let mut shapes = Layers::default();
     if picture.is_drawn() {
         painter.draw_below(false, &mut shapes);
@@ -384,8 +386,12 @@ impl WormPainter<'_> {
         {
             choices.iter().for_each(|choice| self.next(here, choice, width, shapes));
         }
+        let mut placer = LabelPlacer::new(self.picture.window());
+        for node in self.picture.visible_nodes() {
+            placer.take(self.picture.at(node), self.picture.half_of(node) * 0.9);
+        }
         if step >= NUMBERED {
-            self.hop_numbers(journey, shapes);
+            self.hop_numbers(journey, &mut placer, shapes);
         }
         for (node, what, role) in [(journey.from, "from", Role::Ink), (journey.to, "to", Role::Done)] {
             let (middle, half) = (self.picture.at(node), self.picture.half_of(node));
@@ -393,45 +399,41 @@ impl WormPainter<'_> {
             let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
             let points = points.map(|(x, y)| middle + Point::new(x, y) * radius).to_vec();
             shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
-            // In a small picture the name would cover the neighbours.
-            if step >= NAMED {
-                let (offset, text) = (self.name_offset(journey, node), what.to_owned());
-                let at = middle + offset;
-                shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+            let positions = if step >= NAMED { self.name_positions(journey, node) } else { Vec::new() };
+            if let Some((at, anchor)) = placer.place(&positions, 12.0, what) {
+                shapes.push(Shape::Text { at, anchor, role: Role::Ink, size: 12.0, text: what.to_owned() });
             }
         }
     }
 
-    /// Returns the position of the name of an end of the journey relative to the node: below it,
-    /// above it or beside it, where the name is visible and covers neither a hop of the journey nor a
-    /// faulty neighbour, and rather no number of a row or a column.
-    fn name_offset(&self, journey: &MessageHistory, node: NodeId) -> Point {
-        let (mesh, size) = (self.picture.mesh, self.picture.size);
+    /// Returns the positions for the name of an end of the journey, the best first: below the node,
+    /// above it or beside it. Positions that cover a hop of the journey or the line to a faulty
+    /// neighbour come last, those that cover the number of a row or a column before them.
+    fn name_positions(&self, journey: &MessageHistory, node: NodeId) -> Vec<(Point, Anchor)> {
+        let mesh = self.picture.mesh;
         let (middle, half) = (self.picture.at(node), self.picture.half_of(node));
-        let far = Point::new(half + 17.0, half + 9.0);
         let sides = [
-            (Port::SOUTH, Point::new(0.0, far.y)),
-            (Port::NORTH, Point::new(0.0, -far.y)),
-            (Port::EAST, Point::new(far.x, 0.0)),
-            (Port::WEST, Point::new(-far.x, 0.0)),
+            (Port::SOUTH, Point::new(0.0, half + 9.0), Anchor::Middle),
+            (Port::NORTH, Point::new(0.0, -half - 9.0), Anchor::Middle),
+            (Port::EAST, Point::new(half + 5.0, 0.0), Anchor::Start),
+            (Port::WEST, Point::new(-half - 5.0, 0.0), Anchor::End),
         ];
-        let is_visible = |(_, by): &&(Port, Point)| {
-            let at = middle + *by;
-            at.x > 16.0 && at.x < size.width - 16.0 && at.y > 9.0 && at.y < size.height - 9.0
-        };
-        let is_free = |(port, _): &&(Port, Point)| {
-            let next = mesh.neighbor(node, *port);
+        let covers_line = |port: Port| {
+            let next = mesh.neighbor(node, port);
             let is_faulty = next.is_some_and(|next| self.worms.faults().is_faulty(next));
             let is_hop = |hop: &WatchedHop| {
-                hop.from == node && hop.choice.port == *port
+                hop.from == node && hop.choice.port == port
                     || Some(hop.from) == next && hop.choice.port == port.opposite()
             };
-            !(is_faulty || self.picture.is_plane() && journey.hops.iter().any(is_hop))
+            is_faulty || self.picture.is_plane() && journey.hops.iter().any(is_hop)
         };
-        let free = || sides.iter().filter(is_visible).filter(is_free);
-        let place = free().find(|(_, by)| !self.picture.may_cover_number(middle + *by)).or_else(|| free().next());
-        let place = place.or_else(|| sides.iter().find(is_visible));
-        place.map_or(sides[0].1, |place| place.1)
+        let mut ranked = sides.map(|(port, by, anchor)| {
+            let at = middle + by;
+            let rank = if covers_line(port) { 2 } else { u8::from(self.picture.may_cover_number(at)) };
+            (rank, (at, anchor))
+        });
+        ranked.sort_by_key(|side| side.0);
+        ranked.map(|side| side.1).to_vec()
     }
 
     /// Draws a channel that the message may take next.
@@ -459,13 +461,16 @@ impl WormPainter<'_> {
         strands
     }
 
-    fn hop_numbers(&self, journey: &MessageHistory, shapes: &mut Layers) {
+    /// Draws the numbers of the hops that cover neither nodes nor each other.
+    fn hop_numbers(&self, journey: &MessageHistory, placer: &mut LabelPlacer, shapes: &mut Layers) {
+        const RADIUS: f64 = 7.0;
         for (number, hop) in (1..).zip(&journey.hops) {
             let Some(run) = self.picture.last_segment(hop.from, hop.choice.port) else { continue };
             let [a, b] = run.line(self.picture.middle(), 0.0);
-            let at = a.middle(b);
+            let positions = [0.5, 0.35, 0.65].map(|share| a + (b - a) * share);
+            let Some(at) = placer.place_disc(&positions, RADIUS) else { continue };
             let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
-            shapes.push(Shape::Disc { at, radius: 7.0, fill: Role::Paper, stroke: Some((role, 1.5)) });
+            shapes.push(Shape::Disc { at, radius: RADIUS, fill: Role::Paper, stroke: Some((role, 1.5)) });
             let text = u32::to_string(&number);
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 9.5, text });
         }
@@ -532,5 +537,33 @@ mod tests {
         let said =
             |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));
         assert!(said("from") && said("to") && said(&followed.hops.len().to_string()) && said("NW"));
+    }
+
+    /// Returns the lines of the fault rings, without the links that close them.
+    fn rings(scene: &Scene) -> Vec<&[Point]> {
+        fn ring(shape: &Shape) -> Option<&[Point]> {
+            match shape {
+                Shape::Stroke { points, role: Role::Trap, alpha: 0.15, .. } => Some(points),
+                _ => None,
+            }
+        }
+        scene.shapes.iter().filter_map(ring).collect()
+    }
+
+    #[test]
+    fn routings_with_notches_have_the_ring_of_the_rectangle() {
+        // Three faulty nodes in a row and one above their middle: the rectangle has 3 x 2 nodes.
+        let text = "v=2&net=mesh:8x8&faults=none&break=3.4,4.3,4.4,5.4&regions=solid&route=f-cube4,f-cube4-notches&switch=wormhole";
+        let watch = WormWatch::new(&text.parse().unwrap()).unwrap();
+        let picture = MeshPicture::whole(watch.faults.mesh(), Size::new(800.0, 800.0));
+        let corners = |network: usize| {
+            let scene = draw(watch.networks()[network].worms(), &picture, mesh_shown(&[], None, false));
+            let [ring] = *rings(&scene) else { panic!("one ring") };
+            let turns = |at: &[Point]| (at[1].x - at[0].x).abs() > 1.0 && (at[2].x - at[1].x).abs() < 1.0;
+            let turns_back = |at: &[Point]| (at[1].y - at[0].y).abs() > 1.0 && (at[2].y - at[1].y).abs() < 1.0;
+            (ring.len() - 2, ring.windows(3).filter(|at| turns(at) || turns_back(at)).count())
+        };
+        assert_eq!(corners(1), (2 * (3 + 2) + 4, 4));
+        assert!(corners(0).1 >= 8, "the outline turns into both notches");
     }
 }
