@@ -2,6 +2,7 @@
 
 mod facts;
 mod files;
+mod load;
 mod verdict;
 
 use std::sync::Arc;
@@ -19,8 +20,8 @@ use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::{Algorithm, WormRouting};
 use faultlab_core::theory::{
     ChannelId, DeadlockAnalysis, DeadlockProof, DeliveryOutcomes, DependencyGraph, EscapeViolation,
-    ExtendedDependencies, LivePaths, MAX_DEPENDENCY_NODES, MeshDependencies, mesh_channel_ends, mesh_witnesses,
-    worm_deadlocks,
+    ExtendedDependencies, LivePaths, MAX_DEPENDENCY_NODES, MeshDependencies, MeshLoadFactor, mesh_channel_ends,
+    mesh_witnesses, worm_deadlocks,
 };
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
@@ -35,6 +36,8 @@ pub struct WormChecks {
     pub faults: Arc<BlockFaults>,
     /// Shortest live paths; `None` without faults, without pairs and on large networks.
     pub live_paths: Option<LivePaths>,
+    /// Load factor of the traffic; `None` on large networks and without messages.
+    pub load_factor: Option<MeshLoadFactor>,
     /// Number of components of at least two live nodes that take no part in simulations and are not
     /// checked: those after the first [`MAX_OTHER_COMPONENTS`], or all on large networks.
     pub unchecked_components: usize,
@@ -176,7 +179,8 @@ impl WormChecks {
         let live_paths = live_paths.filter(|found| found.pairs > 0);
         let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, &others, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
-        Ok(Self { experiment: experiment.clone(), faults, live_paths, unchecked_components, algorithms })
+        let load_factor = load::load_factor(experiment, &faults);
+        Ok(Self { experiment: experiment.clone(), faults, live_paths, load_factor, unchecked_components, algorithms })
     }
 
     /// Returns a channel as `(3,4) East c1`, on a hypercube as `1010 3+ c0`.
@@ -307,6 +311,10 @@ impl CheckReport for WormChecks {
 
     fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
+    }
+
+    fn message_facts(&self) -> Vec<Fact> {
+        self.load_factor.iter().map(|load| load::fact_on(self, load)).collect()
     }
 
     fn names(&self) -> Vec<&str> {
