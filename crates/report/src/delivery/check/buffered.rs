@@ -69,22 +69,20 @@ fn fact_on(result: &BufferedResult, found: &BufferedSimulation) -> Fact {
         BufferedNetwork::Mesh => ("Theorem 10: a mesh with buffers", "a mesh in Z-order, routed along rows first,"),
         BufferedNetwork::Hypercube => ("Theorem 10: a hypercube with buffers", "a hypercube, routed by e-cube,"),
     };
-    let value = format!(
-        "{} against {} of RANDOM, {} (t + lg lg n)",
-        count(found.steps, "step"),
-        count(found.cycles as u32, "cycle"),
-        number(found.ratio(found.cycles))
-    );
+    let value = format!("{}, t = {}", count(found.cycles as u32, "cycle"), found.steps);
     let at = |ratio: &dyn Fn(&BufferedSimulation) -> u64| {
         let listed = result.sizes.iter().map(|size| number(size.ratio(ratio(size))));
         listed.collect::<Vec<_>>().join(", ")
     };
     let sizes: Vec<_> = result.sizes.iter().map(|size| size.processors.to_string()).collect();
     let meaning = format!(
-        "{routes} delivers these messages in t steps, each channel a message per step. Their load factor on the tree, \
-         {}, is at most t times the largest of a step, {}. If RANDOM delivers the moves of one step after the other, it \
-         takes {} cycles. The theorem allows O(t + lg lg n) cycles of O(lg^2 n) bit times on a volume-universal tree of \
-         the same volume. At n = {} the multiples of t + lg lg n are {} at once, and {} step by step",
+        "{routes} delivers these messages in {} steps, each channel a message per step; RANDOM delivers them at once in \
+         {} cycles. Their load factor on the tree, {}, is at most `t` times the largest of a step, {}. If RANDOM delivers \
+         the moves of one step after the other, it takes {} cycles. The theorem allows `O(t + lg lg n)` cycles of \
+         `O(lg^2 n)` bit times on a volume-universal tree of the same volume. At n = {} the cycles are {} times \
+         `t + lg lg n` at once, and {} times step by step",
+        found.steps,
+        found.cycles,
         number(found.load_factor.value()),
         number(found.step_load_factor.value()),
         found.stepwise_cycles,
@@ -106,6 +104,7 @@ pub(super) fn rows(checks: &DeliveryChecks) -> Vec<BoundRow> {
         named(
             &format!("theorem-10-{name}-{}", found.processors),
             [
+                ("processors", f64::from(found.processors)),
                 ("steps", f64::from(found.steps)),
                 ("moves", found.moves as f64),
                 ("load-factor", found.load_factor.value()),

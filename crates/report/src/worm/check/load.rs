@@ -6,17 +6,23 @@ use crate::wording;
 use crate::wording::facts::{Fact, fact};
 use crate::worm;
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::theory::MeshLoadFactor;
+use faultlab_core::theory::{MAX_LOAD_NODES, MeshLoadFactor};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::Experiment;
 use faultlab_experiment::worm::Traffic;
 
+/// Maximum number of nodes of a network whose load factor is computed: for the page, and for a thorough
+/// check.
+const MAX_NODES: [u32; 2] = [256, MAX_LOAD_NODES];
+
 /// Returns the load factor of the experiment's traffic on `faults`: of one message from each node by a
 /// pattern, or of the listed messages.
 ///
-/// `None` on networks of more than [`faultlab_core::theory::MAX_LOAD_NODES`] nodes, and without
-/// messages.
-pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults) -> Option<MeshLoadFactor> {
+/// `None` on networks of more than [`MAX_NODES`] nodes, and without messages.
+pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thorough: bool) -> Option<MeshLoadFactor> {
+    if faults.mesh().nodes() > MAX_NODES[usize::from(thorough)] {
+        return None;
+    }
     match &experiment.setting.worm()?.traffic {
         Traffic::Pattern(pattern) => MeshLoadFactor::from_pattern(faults, *pattern),
         Traffic::List(messages) => {
@@ -35,25 +41,26 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
         (true, false) => (least, "exact, because a routing loads no channel more"),
         (false, _) => (
             format!("{least} to {}", wording::number(found.routed)),
-            "at least that of the best cut found, at most the largest channel load of the best routing found",
+            "from the best cut found to the largest channel load of the best routing found",
         ),
     };
     let side: Vec<_> = load.side().map(|node| worm::wording::node(mesh, node)).collect();
-    let cut = format!(
-        "{} messages must cross the cut from {} to the other {}, which has {}",
-        wording::number(found.load),
-        wording::list_first(&side, 4),
-        wording::count((load.nodes.len() - side.len()) as u32, "node"),
-        wording::count(found.wires, "channel")
-    );
-    let limit = match checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some()) {
-        true => "so a channel carries at least as many messages under every routing".to_owned(),
-        false => format!(
-            "if each node sends one, so no routing delivers more than {} flits per node and cycle",
-            wording::number(1.0 / found.value())
-        ),
+    let is_listed = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    let sent = if is_listed { "" } else { ", if each node sends one," };
+    let limit = match 1.0 / found.value() {
+        limit if limit < 1.0 && !is_listed => {
+            format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
+        }
+        _ => String::new(),
     };
-    fact("Load factor (Greenberg & Leiserson, section 2)", value, format!("{cut}, {limit}; {why}"))
+    let meaning = format!(
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {} to {}{limit}; {why}",
+        wording::number(found.load),
+        wording::count(found.wires, "channel"),
+        wording::list_first(&side, 4),
+        wording::count((load.nodes.len() - side.len()) as u32, "other node"),
+    );
+    fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
 }
 
 /// Returns the record of the load factor.
