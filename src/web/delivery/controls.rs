@@ -118,6 +118,7 @@ pub(crate) fn deliveries(context: &AppContext) -> Html {
             { select_field(context, "Survivors", "survive", &survivors) }
             if dead { { select_field(context, "Cut-off messages", "undeliverable", &[("known", "not sent"), ("sent", "sent anyway")]) } }
             if uses_constants { { number_field(context, "k1", "k1") } { number_field(context, "k2", "k2") } <TextField label="r" value={value(context, "r")} commit={setter(context, "r")} hint={hint(context, "r")} /> }
+            if uses_constants && !second && !dead { { number_field(context, "Loops of TRY-GUESS", "loops") } }
             if !second && !dead { { number_field(context, "Off-line schedules", "schedules") } }
         </>
     };
@@ -126,7 +127,7 @@ pub(crate) fn deliveries(context: &AppContext) -> Html {
         html! {
             <>
                 <ChoiceField label="Message set" options={sets} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
-                { collapsed(context, "More settings", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
+                { collapsed(context, "More settings", &["survive", "undeliverable", "k1", "k2", "r", "schedules", "loops"], rare) }
             </>
         },
     )

@@ -28,7 +28,7 @@ fn issue(escape: &str) -> Experiment {
 }
 
 fn verdict(experiment: &Experiment) -> DeadlockVerdict {
-    WormChecks::from_experiment(experiment).expect("faults").algorithms[0].deadlock.clone()
+    WormChecks::from_experiment(experiment, false).expect("faults").algorithms[0].deadlock.clone()
 }
 
 /// Duato's theorem proves the routing free of deadlock, whether escape classes are declared or not.
@@ -45,7 +45,7 @@ fn finds_undeclared_escape_classes() {
             RefuteSearch::new(&experiment, RefuteQuery { faults: 0, ..RefuteQuery::USUAL }).expect("a search");
         run(&mut search);
         assert!(search.witness(Flaw::Deadlock).is_none());
-        let checks = WormChecks::from_experiment(&experiment).expect("faults");
+        let checks = WormChecks::from_experiment(&experiment, false).expect("faults");
         let json: serde_json::Value =
             serde_json::from_str(faultlab::report::document::Document::json(&checks).trim()).expect("JSON");
         assert_eq!((&json["deadlock_free"], &json["deadlock"]["verdict"]), (&true.into(), &"proved free".into()));
@@ -162,11 +162,11 @@ fn known_deadlocks_have_witness_messages() {
 fn witness_experiment_keeps_sampled_faults() {
     let checks = (0..20).map(|sample| {
         let text = format!("switch=wormhole&net=mesh:8x8&faults=nodes:0.05&route=f-cube1&sample={sample}");
-        WormChecks::from_experiment(&experiment(&text)).expect("faults")
+        WormChecks::from_experiment(&experiment(&text), false).expect("faults")
     });
     let checks = { checks }.find(|checks| checks.algorithms[0].deadlock.observed().is_some()).expect("a deadlock");
     let seen = checks.algorithms[0].deadlock.observed().expect("a deadlock");
-    let again = WormChecks::from_experiment(&seen.experiment).expect("faults");
+    let again = WormChecks::from_experiment(&seen.experiment, false).expect("faults");
     let faulty =
         |checks: &WormChecks| checks.faults.mesh().iter_nodes().filter(|&node| checks.faults.is_faulty(node)).count();
     assert!(faulty(&checks) > 0);

@@ -6,6 +6,7 @@ mod bad_set;
 mod bounds;
 mod cuts;
 mod greedy;
+mod halved_loops;
 mod input;
 mod messages;
 mod naive;

@@ -20,6 +20,7 @@ mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
 mod live_paths;
+mod load_factor;
 mod message_arrivals;
 mod model_ratio;
 pub mod oblivious;
@@ -62,6 +63,7 @@ pub use enumerate::{
 };
 pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
 pub use live_paths::LivePaths;
+pub use load_factor::{LoadProblem, MAX_ALL_CUTS_NODES, MeshLoadFactor, NetworkLoadFactor};
 pub use message_arrivals::message_arrivals;
 pub use model_ratio::{blind_model_log_ratio, local_model_ratio_excess, local_model_ratio_limit};
 pub use relabel::{Relabelled, Relabelling, SearchMethod, Suggestion, relabelled_cut_off, suggest_relabelling};

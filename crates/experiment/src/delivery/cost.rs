@@ -18,9 +18,10 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
         None => 0,
     };
     let (processors, messages) = (processors as f64, messages as f64);
+    let loops = setting.map_or(0, |setting| setting.loops);
     let channels = if cell.network.leaves().is_some_and(|leaves| leaves.is_second()) { 4.0 } else { 1.0 };
     Cost {
         memory: Memory::new(12.0 * processors + 8.0 * messages, 128.0 * channels * processors + 128.0 * messages),
-        steps: SENT * messages,
+        steps: SENT * messages * f64::from(1 + loops),
     }
 }

@@ -110,6 +110,18 @@ pub(super) static KEYS: &[TextKey] = &[
         write: |experiment| format_setting(experiment, |setting| setting.schedules.to_string()),
     },
     TextKey {
+        name: "loops",
+        meaning: "the number of times that the innermost loop of TRY-GUESS is run on each message set, with the load factor as \
+                  its guess: the metric unhalved counts those that do not halve the load factor. For RANDOM without dead wires",
+        accepted: |_| "0 to 1000".into(),
+        example: "100",
+        read: |experiment, text| {
+            setting(experiment)?.loops = whole_number(text, 0, 1000)? as u32;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.loops.to_string()),
+    },
+    TextKey {
         name: "undeliverable",
         meaning: "what sources do with messages that dead wires cut off: never send them (known), or keep sending them (sent)",
         accepted: |_| "known or sent".into(),

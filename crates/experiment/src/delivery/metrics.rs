@@ -96,6 +96,16 @@ pub(super) static METRICS: &[Metric] = &[
         better: Direction::LowerIsBetter,
         estimate: |tally, _| trial::unfinished(tally),
     },
+    Metric {
+        id: "unhalved",
+        axis: "loops that do not halve the load factor",
+        unit: "probability",
+        meaning: "the share of the innermost loops of TRY-GUESS that do not halve the load factor of the undelivered messages, with \
+                  the load factor as guess; `loops` loops for each message set, for RANDOM. Lemma 7 allows O(1/n^2)",
+        probability: true,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| trial::unhalved(tally),
+    },
 ];
 
 /// Distributions that a chart can show.

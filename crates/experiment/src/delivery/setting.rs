@@ -23,6 +23,8 @@ pub struct DeliverySetting {
     pub r: CongestionParameter,
     /// Number of off-line schedules built for each message set, 1 to 1000. The shortest one counts.
     pub schedules: u32,
+    /// Number of loops of TRY-GUESS that are run on each message set, 0 to 1000.
+    pub loops: u32,
     /// Behaviour of sources with messages that dead wires make undeliverable.
     pub undeliverable: Undeliverable,
 }
@@ -162,6 +164,7 @@ impl DeliverySetting {
         k2: 1.0,
         r: CongestionParameter::Fixed(1.0),
         schedules: 1,
+        loops: 0,
         undeliverable: Undeliverable::Known,
     };
 }

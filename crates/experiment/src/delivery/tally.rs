@@ -29,6 +29,10 @@ pub struct DeliveryTally {
     pub delivered: RatioTally,
     /// Cycles of the off-line schedule, per run.
     pub offline: RatioTally,
+    /// Loops of TRY-GUESS with the load factor as guess.
+    pub loops: u64,
+    /// Number of these loops that do not halve the load factor.
+    pub unhalved: u64,
 }
 
 impl DeliveryTally {
@@ -36,6 +40,8 @@ impl DeliveryTally {
     pub(crate) fn merge(&mut self, other: &Self) {
         self.unfinished += other.unfinished;
         self.stuck += other.stuck;
+        self.loops += other.loops;
+        self.unhalved += other.unhalved;
         let ratios = [
             (&mut self.cycles, &other.cycles),
             (&mut self.per_load, &other.per_load),

@@ -15,7 +15,7 @@ use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
 use faultlab_core::switching::delivery::{
     DeliveryConfig, DeliveryError, DeliveryOutcome, DeliveryRun, OfflineSchedule,
 };
-use faultlab_core::theory::fat_tree::{BadSet, Detour, LoadFactor, bad_set, check_bad_set};
+use faultlab_core::theory::fat_tree::{BadSet, Detour, HalvingLoop, LoadFactor, bad_set, check_bad_set};
 use faultlab_core::topology::fat_tree::{Leaves, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 
@@ -128,6 +128,21 @@ impl DeliveryTrial {
         OfflineSchedule::compact(&self.channels, &self.messages, arrived)
     }
 
+    /// Returns the number of loops of TRY-GUESS to run for `algorithm`: none except for RANDOM, and with
+    /// dead wires.
+    fn loops(&self, algorithm: &Algorithm) -> u32 {
+        let is_random = algorithm.delivery().is_some_and(|delivery| delivery.proof == CycleProof::Theorem8);
+        if is_random && self.live.is_none() { self.setting.loops } else { 0 }
+    }
+
+    /// Returns the innermost loop of TRY-GUESS on the messages; `None` on the second network, and if no
+    /// message needs a channel.
+    fn halving_loop(&self) -> Option<HalvingLoop> {
+        let DeliverySetting { policy, k1, k2, r, .. } = self.setting;
+        let constants = ScheduleConstants::new(k1, k2, r.value_for(&self.channels)).ok()?;
+        HalvingLoop::new(self.channels, &self.messages, policy, &constants).ok()?
+    }
+
     /// Returns the number of schedules to build, the shortest of which counts.
     pub fn schedules(&self) -> u32 {
         self.setting.schedules
@@ -194,6 +209,12 @@ struct TrialInProgress {
     ended: u32,
     /// Cycles of the shortest off-line schedule of the completed runs.
     offline: Option<u32>,
+    /// Loops of TRY-GUESS; created after the runs, if there are any.
+    halving: Option<Box<HalvingLoop>>,
+    /// Number of loops run.
+    loops: u32,
+    /// Number of loops that did not halve the load factor.
+    unhalved: u32,
 }
 
 impl TrialInProgress {
@@ -201,12 +222,15 @@ impl TrialInProgress {
     fn new(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<Self> {
         let trial = DeliveryTrial::new(cell, number)?;
         let run = Box::new(trial.start(algorithm)?);
-        Some(Self { number, trial, run, first: None, ended: 0, offline: None })
+        Some(Self { number, trial, run, first: None, ended: 0, offline: None, halving: None, loops: 0, unhalved: 0 })
     }
 
     /// Continues for about `budget` steps, which are subtracted from it. Returns whether the trial
     /// is complete.
     fn advance_trial(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
+        if self.halving.is_some() {
+            return self.advance_loops(algorithm, budget);
+        }
         loop {
             let steps = |run: &DeliveryRun| run.counts().transmissions + run.counts().pseudocode_cycles;
             let before = steps(&self.run);
@@ -225,10 +249,32 @@ impl TrialInProgress {
             self.offline = self.offline.into_iter().chain(cycles).min();
             // If the first run has no schedule, repetitions have none either.
             let more = self.offline.is_some() && self.ended < self.trial.schedules();
-            let Some(next) = self.trial.start_repetition(algorithm, self.ended).filter(|_| more) else { return true };
+            let Some(next) = self.trial.start_repetition(algorithm, self.ended).filter(|_| more) else {
+                return self.advance_loops(algorithm, budget);
+            };
             let ended = std::mem::replace(&mut self.run, Box::new(next));
             self.first.get_or_insert(ended);
         }
+    }
+
+    /// Runs loops of TRY-GUESS for about `budget` messages, which are subtracted from it. Returns whether
+    /// all have been run.
+    fn advance_loops(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
+        let key = self.trial.key.named("loops");
+        while self.loops < self.trial.loops(algorithm) {
+            if self.halving.is_none() {
+                self.halving = self.trial.halving_loop().map(Box::new);
+            }
+            let Some(halving) = &mut self.halving else { return true };
+            if *budget == 0 {
+                return false;
+            }
+            let found = halving.run(key.child(self.loops.into()));
+            *budget = budget.saturating_sub(found.sent + u64::from(self.trial.messages.len()));
+            self.loops += 1;
+            self.unhalved += u32::from(found.halved_after.is_none());
+        }
+        true
     }
 }
 
@@ -274,6 +320,8 @@ fn count(done: &TrialInProgress, tally: &mut Tally) {
     let load = &trial.load_factor;
     tally.load_factor.add(u64::from(load.load()) * UNIT / u64::from(load.wires()).max(1), UNIT);
     tally.delivered.add(counts.delivered.into(), messages);
+    tally.loops += u64::from(done.loops);
+    tally.unhalved += u64::from(done.unhalved);
     if !matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. })) {
         tally.unfinished += 1;
         tally.stuck += u64::from(matches!(run.outcome(), Some(DeliveryOutcome::Stuck { .. })));
@@ -305,6 +353,12 @@ pub(crate) fn delivered(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
 pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     let counts = tally.deliveries()?;
     proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
+}
+
+/// Returns the share of loops of TRY-GUESS that do not halve the load factor; `None` without loops.
+pub(crate) fn unhalved(tally: &Tally) -> Option<Estimate> {
+    let counts = tally.deliveries()?;
+    proportion(counts.unhalved, counts.loops)
 }
 
 /// Checks that a trial has messages.

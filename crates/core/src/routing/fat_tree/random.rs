@@ -76,7 +76,7 @@ impl Random {
 
     /// Returns the number of p-subsets with this lambda: max(k1 lambda, k2 lg n), rounded up.
     fn repeats(&self, lambda: f64) -> u64 {
-        libm::ceil((self.constants.k1 * lambda).max(self.constants.k2 * self.lg_n)).max(1.0) as u64
+        self.constants.subsets(lambda, self.lg_n)
     }
 }
 

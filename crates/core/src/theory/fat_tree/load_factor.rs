@@ -62,7 +62,7 @@ impl LoadFactor {
     }
 
     /// Returns the larger load factor, or `self` if both are equal, by exact comparison.
-    fn max(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         let product = |load: u32, wires: u32| u64::from(load) * u64::from(wires);
         if product(other.load, self.wires) > product(self.load, other.wires) { other } else { self }
     }

@@ -9,10 +9,12 @@
 
 mod addresses;
 mod bad_set;
+mod buffered;
 mod congestion;
 mod dead_wires;
 mod embedded;
 mod figure_4;
+mod halving_loop;
 mod lemma_6;
 mod lemma_7;
 mod load_factor;
@@ -21,10 +23,12 @@ mod theorem_8;
 
 pub use addresses::{follow_address, relative_address};
 pub use bad_set::{BadChoice, BadSet, BadSetError, bad_set, bad_set_cycles, check_bad_set, theorem_9_bound};
+pub use buffered::{BufferedNetwork, BufferedSimulation, buffered_steps};
 pub use congestion::{congestion_parameter, congestion_parameter_of_channels};
 pub use dead_wires::deliverable_fraction;
 pub use embedded::{Detour, EmbeddedStep, detour_cycles, embedded_steps};
 pub use figure_4::{Figure4Row, Growth, figure_4, figure_4_cycles};
+pub use halving_loop::{HalvingLoop, HalvingResult};
 pub use lemma_6::{Lemma6, lemma_6, lemma_6_bound};
 pub use lemma_7::{BadCycles, bad_cycles, subsets_until_halved};
 pub use load_factor::LoadFactor;

@@ -141,6 +141,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         facts.push(fact("Valiant's detour, for comparison", value, meaning));
     }
     facts.extend(checks.steps.iter().map(|step| embedded(step, n)));
+    facts.extend(super::buffered::facts(checks));
     facts.extend(not_computed(checks).map(|why| fact("Lemma 6, detour, universality", "not all computed", why)));
     facts.extend(checks.bad.iter().flat_map(super::bad_set::facts));
     facts

@@ -1,6 +1,6 @@
 //! Results of a check on a fat-tree as CSV and JSON.
 
-use super::{DeliveryCheck, DeliveryChecks, algorithm, bad_set, facts, level_schedule};
+use super::{DeliveryCheck, DeliveryChecks, algorithm, bad_set, buffered, facts, level_schedule};
 use crate::cost;
 use crate::files::bound_rows::{BoundRow, ROW};
 use crate::files::record::{self, Record, Value};
@@ -83,6 +83,7 @@ fn messages(checks: &DeliveryChecks) -> Vec<BoundRow> {
         let cycles = ("least-cycles", f64::from(load.cycles()));
         named(item, [("load-factor", load.value()), cycles, ("bisection", f64::from(step.bisection))])
     }));
+    rows.extend(buffered::rows(checks));
     rows.extend(level_schedule::rows(checks));
     rows.extend(facts::not_computed(checks).map(|why| BoundRow::text("not-computed", why)));
     if let Some(bad) = &checks.bad {
@@ -96,7 +97,7 @@ fn messages(checks: &DeliveryChecks) -> Vec<BoundRow> {
 }
 
 /// Returns rows with several numbers of one item.
-fn named<const N: usize>(item: &str, numbers: [(&str, f64); N]) -> [BoundRow; N] {
+pub(super) fn named<const N: usize>(item: &str, numbers: [(&str, f64); N]) -> [BoundRow; N] {
     numbers.map(|(name, number)| BoundRow::measured(&format!("{item}-{name}"), number))
 }
 

@@ -3,12 +3,14 @@
 
 mod algorithm;
 mod bad_set;
+mod buffered;
 mod facts;
 mod files;
 mod level_schedule;
 mod verdict;
 
 pub use bad_set::BadSetResult;
+pub use buffered::BufferedResult;
 
 use std::sync::Arc;
 
@@ -51,6 +53,9 @@ pub struct DeliveryChecks {
     /// Load factors of communication steps of other networks on the fat-tree; empty if the fat-tree
     /// is too large or has dead wires.
     pub steps: Vec<EmbeddedStep>,
+    /// Networks with buffers that deliver the messages, and their simulation by RANDOM; empty if the
+    /// fat-tree is too large or has dead wires, or messages leave by the root.
+    pub buffered: Vec<BufferedResult>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
     pub lemma_6: Vec<Lemma6Result>,
@@ -150,6 +155,9 @@ impl DeliveryChecks {
             detour: (few && !trial.messages.has_external_messages())
                 .then(|| Detour::new(&trial.channels, &trial.messages, key)),
             steps: whole.map(embedded_steps).unwrap_or_default(),
+            buffered: whole.map_or_else(Vec::new, |tree| {
+                buffered::simulate(tree, &trial, setting, thorough, key.named("buffered"))
+            }),
             lemma_6: tree
                 .filter(|_| few)
                 .map(|tree| lemma_6_of(tree, &trial, setting.r.value_for(&trial.channels), key))

@@ -121,6 +121,28 @@ fn computed_r_and_shortest_schedule_are_reported() {
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
 
+/// The ring on 16 processors in Z-order: on the hypercube, 8 messages move across dimension 0 only, 4
+/// of 2 hops, 2 of 3 and 2 of 4, one bit after the other and without waiting, so t = 4.
+#[test]
+fn networks_with_buffers_are_simulated() {
+    let checks = checks("switch=delivery&net=tree:16&faults=none&traffic=ring");
+    let fact = find_fact(checks.message_facts(), "Theorem 10: a hypercube with buffers");
+    assert_eq!(fact.value, "1 cycle, t = 4", "{fact:?}");
+    assert!(fact.meaning.contains("Their load factor on the tree, 1, is at most `t` times"), "{fact:?}");
+    assert!(find_fact(checks.message_facts(), "Theorem 10: a mesh").meaning.contains("At n = 16 the cycles are"));
+    let csv = checks.csv();
+    for row in ["theorem-10-hypercube-16-steps,4,", "theorem-10-hypercube-16-moves,30,"] {
+        assert!(csv.contains(row), "{row} in {csv}");
+    }
+    let sizes = DeliveryChecks::from_experiment(&"switch=delivery&net=tree:64".parse().expect("a text"), false);
+    assert!(sizes.expect("a fat-tree").buffered.iter().all(|result| result.sizes.len() == 2));
+    for text in ["net=tree:16&faults=wires:0.1", "net=tree:16&traffic=out", "net=tree2:16"] {
+        let experiment = format!("switch=delivery&{text}").parse().expect("a text");
+        let checks = DeliveryChecks::from_experiment(&experiment, false).expect("a fat-tree");
+        assert!(checks.buffered.is_empty(), "{text}");
+    }
+}
+
 /// Returns the numbers in a text, except formulas such as 4n-2.
 fn numbers(text: &str) -> Vec<f64> {
     let words =

@@ -1,6 +1,7 @@
 //! Results of a check on wormhole routing as CSV and JSON.
 
 use super::facts::{TableOneResult, blocks};
+use super::load;
 use super::{ComponentCheck, MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::cost;
 use crate::deadlock;
@@ -75,8 +76,8 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// nodes: [node], links: [link]}], rings, chains, shared_links: [link], table_1: {nodes, printed,
 /// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components, members,
 /// ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent, received,
-/// sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs, live_pairs}}`, the
-/// same in every line:
+/// sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs, live_pairs},
+/// load_factor: {value, at_most, exact, messages, wires, side: [node]}}`, the same in every line:
 ///
 /// - `rounds` are the `added` nodes that block closure adds.
 /// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
@@ -90,6 +91,8 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// - `ring_sharing` has the largest numbers of rings at a link and at a node, `formation` the number
 ///   of messages that form the rings and the most that a node sends and receives, each with the
 ///   paper's bounds. `live_paths` has the mean hops of shortest live paths; it is null without faults.
+/// - `load_factor` has the load factor of the traffic, the `value` of the cut from the nodes of `side`,
+///   and an upper bound; it is null on large networks and without messages.
 ///
 /// `unchecked_components` is the number of components of two or more live nodes that are neither
 /// simulated nor among `other_components`.
@@ -168,6 +171,7 @@ fn network(checks: &WormChecks) -> Record {
         .with("ring_sharing", ring_sharing(faults))
         .with("formation", formation(faults))
         .with("live_paths", checks.live_paths.as_ref().map(live_paths))
+        .with("load_factor", checks.load_factor.as_ref().map(|found| load::record(checks, found)))
 }
 
 /// Returns the record of the largest numbers of rings that share a link and a node.

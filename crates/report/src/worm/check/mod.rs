@@ -2,6 +2,7 @@
 
 mod facts;
 mod files;
+mod load;
 mod verdict;
 
 use std::sync::Arc;
@@ -19,8 +20,8 @@ use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::{Algorithm, WormRouting};
 use faultlab_core::theory::{
     ChannelId, DeadlockAnalysis, DeadlockProof, DeliveryOutcomes, DependencyGraph, EscapeViolation,
-    ExtendedDependencies, LivePaths, MAX_DEPENDENCY_NODES, MeshDependencies, mesh_channel_ends, mesh_witnesses,
-    worm_deadlocks,
+    ExtendedDependencies, LivePaths, MAX_DEPENDENCY_NODES, MeshDependencies, MeshLoadFactor, mesh_channel_ends,
+    mesh_witnesses, worm_deadlocks,
 };
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
@@ -35,6 +36,8 @@ pub struct WormChecks {
     pub faults: Arc<BlockFaults>,
     /// Shortest live paths; `None` without faults, without pairs and on large networks.
     pub live_paths: Option<LivePaths>,
+    /// Load factor of the traffic; `None` on large networks and without messages.
+    pub load_factor: Option<MeshLoadFactor>,
     /// Number of components of at least two live nodes that take no part in simulations and are not
     /// checked: those after the first [`MAX_OTHER_COMPONENTS`], or all on large networks.
     pub unchecked_components: usize,
@@ -162,12 +165,13 @@ pub struct WormGraph {
 
 impl WormChecks {
     /// Checks every algorithm of `experiment` that supports the network, on the faults of the
-    /// sample shown in *Watch*. Cost: up to some seconds for each algorithm with 4096 nodes.
+    /// sample shown in *Watch*. A `thorough` check computes load factors of larger networks. Cost: up to
+    /// some seconds for each algorithm with 4096 nodes.
     ///
     /// # Errors
     /// Returns an error if the network or the fault model is unsupported, or no fault set was
     /// found.
-    pub fn from_experiment(experiment: &Experiment) -> Result<Self, SampleError> {
+    pub fn from_experiment(experiment: &Experiment, thorough: bool) -> Result<Self, SampleError> {
         let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample)?;
         let most = if faults.mesh().nodes() > MAX_DEPENDENCY_NODES { 0 } else { MAX_OTHER_COMPONENTS };
         let others: Vec<_> = faults.other_components().take(most).collect();
@@ -176,7 +180,8 @@ impl WormChecks {
         let live_paths = live_paths.filter(|found| found.pairs > 0);
         let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, &others, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
-        Ok(Self { experiment: experiment.clone(), faults, live_paths, unchecked_components, algorithms })
+        let load_factor = load::load_factor(experiment, &faults, thorough);
+        Ok(Self { experiment: experiment.clone(), faults, live_paths, load_factor, unchecked_components, algorithms })
     }
 
     /// Returns a channel as `(3,4) East c1`, on a hypercube as `1010 3+ c0`.
@@ -273,9 +278,9 @@ fn deadlock(
 ///
 /// # Errors
 /// Returns an error if the network or the fault model is unsupported, or no fault set was found.
-pub(crate) fn check_experiment(experiment: &Experiment, _patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
-    let found = WormChecks::from_experiment(experiment).map_err(none)?;
+    let found = WormChecks::from_experiment(experiment, thorough).map_err(none)?;
     Ok(Box::new(found))
 }
 
@@ -307,6 +312,10 @@ impl CheckReport for WormChecks {
 
     fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
+    }
+
+    fn message_facts(&self) -> Vec<Fact> {
+        self.load_factor.iter().map(|load| load::fact_on(self, load)).collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -350,7 +359,7 @@ mod tests {
     fn checks(text: &str) -> WormChecks {
         let mut experiment: Experiment = text.parse().unwrap();
         experiment.routing.push(routing::find("sidetracking").unwrap());
-        WormChecks::from_experiment(&experiment).unwrap()
+        WormChecks::from_experiment(&experiment, false).unwrap()
     }
 
     fn find_fact(checks: &WormChecks, number: usize, what: &str) -> Option<Fact> {
@@ -373,6 +382,25 @@ mod tests {
         let large = checks("switch=wormhole&net=mesh:65x65&faults=none&route=f-cube4&break=0.1,1.1,1.0");
         assert_eq!((large.unchecked_components, large.live_paths), (0, None));
         assert_eq!(checks("switch=wormhole&net=mesh:4x4&faults=none&route=f-cube4").live_paths, None);
+    }
+
+    /// On a 4 x 4 mesh, 8 messages of the complement cross the 4 channels of the bisection. Three
+    /// messages between two corners have two channels out of the corner.
+    #[test]
+    fn load_factors_are_those_of_the_bisection_and_of_a_corner() {
+        let load = |text: &str| {
+            let checks = checks(&format!("switch=wormhole&net=mesh:4x4&faults=none&route=f-cube2&traffic={text}"));
+            let fact = checks.message_facts().into_iter().next().expect("a load factor");
+            assert!(checks.json().contains("\"load_factor\":{\"value\":"), "{}", checks.json());
+            (fact.value, fact.meaning)
+        };
+        let (value, meaning) = load("complement");
+        assert_eq!(value, "2");
+        assert!(meaning.contains("8 messages, if each node sends one, must cross the 4 channels"), "{meaning}");
+        assert!(meaning.contains("No routing carries more than 0.5000 flits from each node per cycle"), "{meaning}");
+        let (value, meaning) = load("0.0-3.3,0.0-3.2,0.0-2.3");
+        assert_eq!(value, "1.5000");
+        assert!(meaning.contains("3 messages must cross the 2 channels from (0,0) to 15 other nodes"), "{meaning}");
     }
 
     #[test]

@@ -1,0 +1,76 @@
+//! Load factor of the traffic of a check, in words and in files.
+
+use super::WormChecks;
+use crate::files::record::{Record, Value};
+use crate::wording;
+use crate::wording::facts::{Fact, fact};
+use crate::worm;
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::theory::{MAX_LOAD_NODES, MeshLoadFactor};
+use faultlab_core::traffic::Pair;
+use faultlab_experiment::Experiment;
+use faultlab_experiment::worm::Traffic;
+
+/// Maximum number of nodes of a network whose load factor is computed: for the page, and for a thorough
+/// check.
+const MAX_NODES: [u32; 2] = [256, MAX_LOAD_NODES];
+
+/// Returns the load factor of the experiment's traffic on `faults`: of one message from each node by a
+/// pattern, or of the listed messages.
+///
+/// `None` on networks of more than [`MAX_NODES`] nodes, and without messages.
+pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thorough: bool) -> Option<MeshLoadFactor> {
+    if faults.mesh().nodes() > MAX_NODES[usize::from(thorough)] {
+        return None;
+    }
+    match &experiment.setting.worm()?.traffic {
+        Traffic::Pattern(pattern) => MeshLoadFactor::from_pattern(faults, *pattern),
+        Traffic::List(messages) => {
+            let pairs = messages.iter().map(|message| Pair { from: message.from, to: message.to });
+            MeshLoadFactor::from_messages(faults, pairs)
+        }
+    }
+}
+
+/// Returns the fact on the load factor of the traffic.
+pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
+    let (found, mesh) = (&load.found, checks.faults.mesh());
+    let least = wording::number(found.value());
+    let (value, why) = match (found.is_exact(), found.all_cuts) {
+        (true, true) => (least, "exact, because all cuts were examined"),
+        (true, false) => (least, "exact, because a routing loads no channel more"),
+        (false, _) => (
+            format!("{least} to {}", wording::number(found.routed)),
+            "from the best cut found to the largest channel load of the best routing found",
+        ),
+    };
+    let side: Vec<_> = load.side().map(|node| worm::wording::node(mesh, node)).collect();
+    let is_listed = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    let sent = if is_listed { "" } else { ", if each node sends one," };
+    let limit = match 1.0 / found.value() {
+        limit if limit < 1.0 && !is_listed => {
+            format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
+        }
+        _ => String::new(),
+    };
+    let meaning = format!(
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {} to {}{limit}; {why}",
+        wording::number(found.load),
+        wording::count(found.wires, "channel"),
+        wording::list_first(&side, 4),
+        wording::count((load.nodes.len() - side.len()) as u32, "other node"),
+    );
+    fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
+}
+
+/// Returns the record of the load factor.
+pub(super) fn record(checks: &WormChecks, load: &MeshLoadFactor) -> Record {
+    let (found, mesh) = (&load.found, checks.faults.mesh());
+    Record::default()
+        .with("value", found.value())
+        .with("at_most", found.routed)
+        .with("exact", found.is_exact())
+        .with("messages", found.load)
+        .with("wires", found.wires)
+        .with("side", load.side().map(|node| mesh.format_node(node)).collect::<Value>())
+}
