@@ -143,7 +143,7 @@ pub(crate) struct RunArgs {
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
     /// memory_least, memory_most, seconds, probes, at_least}
-    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "svg"])]
+    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "hot_spots", "svg"])]
     pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: ExecutionArgs,
@@ -224,6 +224,11 @@ pub(crate) struct OutputArgs {
     /// ci95_high, runs}]}, one line for each point
     #[arg(long, conflicts_with_all = ["lengths", "table"])]
     pub(crate) channels: bool,
+    /// Print, for each point of a run of worms, the experiment's text with the N busiest nodes as faults
+    /// (key break): the text of the next run
+    #[arg(long, value_name = "N", group = "format", conflicts_with = "channels",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) hot_spots: Option<u16>,
     /// Print aligned tables, one for each metric (the default)
     #[arg(long, group = "format")]
     pub(crate) table: bool,

@@ -70,12 +70,14 @@ fn refuse_overwriting(arguments: &RunArgs) -> Result<(), CliError> {
     input::refuse_overwriting(&arguments.given, svg)
 }
 
-/// Checks that the runs of the experiment count what `--channels` prints.
+/// Checks that the runs of the experiment count what `--channels` and `--hot-spots` print.
 fn check_channels_option(experiment: &Experiment, printed: &OutputArgs) -> Result<(), CliError> {
-    if !printed.channels {
-        return Ok(());
-    }
-    check_channels(experiment).map_err(|why| CliError::BadInput(format!("--channels: {why}")))
+    let option = match printed {
+        OutputArgs { channels: true, .. } => "--channels",
+        OutputArgs { hot_spots: Some(_), .. } => "--hot-spots",
+        _ => return Ok(()),
+    };
+    check_channels(experiment).map_err(|why| CliError::BadInput(format!("{option}: {why}")))
 }
 
 /// Prints a sweep, then draws it into `place`.
@@ -88,6 +90,7 @@ pub(crate) fn print_sweep(sweep: &Sweep, printed: &OutputArgs, place: Option<Out
         print(&match printed {
             OutputArgs { channels: true, json: true, .. } => channels::json(sweep),
             OutputArgs { channels: true, .. } => channels::csv(sweep),
+            OutputArgs { hot_spots: Some(count), .. } => channels::hot_spot_texts(sweep, usize::from(*count)),
             OutputArgs { json: true, .. } => json::run(sweep),
             OutputArgs { csv: true, .. } => csv::csv(&table::table(sweep)),
             OutputArgs { lengths: true, .. } => csv::lengths(sweep),

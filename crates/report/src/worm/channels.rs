@@ -1,6 +1,8 @@
 //! Files with the utilization of every channel of a mesh: measured over the runs of a sweep, or as
 //! the heat map shows it.
 
+use std::collections::BTreeMap;
+
 use crate::files::record::{self, Record, Value};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_experiment::worm::{ChannelEstimate, channel_estimates};
@@ -52,6 +54,28 @@ fn channels(point: &PointResult) -> impl Iterator<Item = Record> {
 fn ends(mesh: Mesh, from: NodeId, to: NodeId, port: Port) -> Record {
     let [from, to] = [from, to].map(|node| mesh.format_node(node));
     Record::default().with("from", from).with("to", to).with("direction", mesh.port_name(port))
+}
+
+/// Returns the experiment with the `count` busiest nodes of a point as faults by hand, a text for each
+/// point; points without a mean have none.
+///
+/// Gordon & Stout (section 4): hot spots may be considered faults. A node is as busy as the channels
+/// into it and out of it together. Of equally busy nodes the first ones count.
+pub fn hot_spot_texts(sweep: &Sweep, count: usize) -> String {
+    let text = |point: &PointResult| {
+        let mut flits = BTreeMap::new();
+        for channel in channel_estimates(point) {
+            for node in [channel.from, channel.to] {
+                *flits.entry(node).or_insert(0.0) += channel.utilization.mean;
+            }
+        }
+        let mut nodes: Vec<(NodeId, f64)> = flits.into_iter().collect();
+        nodes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut experiment = Experiment { routing: vec![point.algorithm.clone()], ..sweep.experiment().clone() };
+        nodes.iter().take(count).for_each(|&(node, _)| experiment.faults.set_node(node, true));
+        (!nodes.is_empty()).then(|| format!("{experiment}\n"))
+    };
+    sweep.points().iter().filter_map(text).collect()
 }
 
 /// Returns the heat map as CSV: `series,cycle,from,to,direction,utilization`, the share of the
@@ -117,6 +141,21 @@ mod tests {
         let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
         assert_eq!((json.lines().count(), first["channels"].as_array().unwrap().len()), (2, 48));
         assert_eq!(first["channels"][0]["direction"], "East");
+    }
+
+    /// Uniform traffic loads the four middle nodes of a 4 x 4 mesh most.
+    #[test]
+    fn hot_spots_become_faults_of_the_next_experiment() {
+        let mut sweep = Sweep::new(&TEXT.parse().unwrap());
+        run(&mut sweep);
+        let texts = hot_spot_texts(&sweep, 4);
+        let lines: Vec<_> = texts.lines().collect();
+        assert_eq!(lines.len(), 2, "{texts}");
+        for (line, route) in lines.iter().zip(["e-cube", "west-first"]) {
+            assert!(line.contains("&break=1.1,1.2,2.1,2.2"), "{line}");
+            let next: Experiment = line.parse().unwrap();
+            assert_eq!(next.routing.iter().map(|algorithm| &*algorithm.id).collect::<Vec<_>>(), [route]);
+        }
     }
 
     #[test]

@@ -47,20 +47,27 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     let side: Vec<_> = load.side().map(|node| worm::wording::node(mesh, node)).collect();
     let is_listed = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
     let sent = if is_listed { "" } else { ", if each node sends one," };
-    let limit = match 1.0 / found.value() {
-        limit if limit < 1.0 && !is_listed => {
-            format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
-        }
-        _ => String::new(),
+    let limit = limit(checks, load).map_or_else(String::new, |limit| {
+        format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
+    });
+    let from = match side.as_slice() {
+        [first, second, third, _, ..] => format!("{} nodes, such as {first}, {second} and {third},", side.len()),
+        few => wording::list_first(few, 3),
     };
     let meaning = format!(
-        "most messages per channel over a cut: {} messages{sent} must cross the {} from {} to {}{limit}; {why}",
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}; {why}",
         wording::number(found.load),
         wording::count(found.wires, "channel"),
-        wording::list_first(&side, 4),
-        wording::count((load.nodes.len() - side.len()) as u32, "other node"),
+        wording::count((load.nodes.len() - side.len()) as u32, "other node")
     );
     fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
+}
+
+/// Returns the most flits that a routing can carry from each node per cycle; `None` for listed messages,
+/// and if no cut limits a node that sends a flit in every cycle.
+fn limit(checks: &WormChecks, load: &MeshLoadFactor) -> Option<f64> {
+    let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_none());
+    is_pattern.then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
 }
 
 /// Returns the record of the load factor.
@@ -72,5 +79,7 @@ pub(super) fn record(checks: &WormChecks, load: &MeshLoadFactor) -> Record {
         .with("exact", found.is_exact())
         .with("messages", found.load)
         .with("wires", found.wires)
+        .with("flits_per_node", limit(checks, load))
+        .with("other_nodes", load.nodes.len() - found.side.len())
         .with("side", load.side().map(|node| mesh.format_node(node)).collect::<Value>())
 }
