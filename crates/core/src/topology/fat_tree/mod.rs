@@ -5,11 +5,13 @@
 //! above a node of height h has two channels, one up and one down, of cap(h) wires each. The root
 //! has a pair of external channels too. The 4n-2 channels of the paper include this pair.
 
+mod bit_times;
 mod capacity;
 mod channels;
 mod leaves;
 mod second_network;
 
+pub use bit_times::Concentrator;
 pub use capacity::{MAX_CAPACITY, Profile};
 pub use channels::{ChannelLocation, TreeChannel, TreeChannels};
 pub use leaves::Leaves;

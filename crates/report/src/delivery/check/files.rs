@@ -141,6 +141,9 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("literal", counts.pseudocode_cycles as f64));
         rows.push(BoundRow::measured("busy", counts.sending_cycles as f64));
     }
+    for (item, bits) in ["bit-times", "sorting-bit-times"].into_iter().zip(algorithm::bit_times(checks, check)) {
+        rows.extend(bits.map(|bits| BoundRow::measured(item, bits)));
+    }
     let certain = algorithm::certain(check).filter(|_| checks.tree.is_some());
     rows.extend(certain.map(|claim| BoundRow::bounded("certain-end", claim)));
     rows.extend(algorithm::bad_cycles(checks, check).map(|claim| BoundRow::bounded("theorem-9-cycles", claim)));
