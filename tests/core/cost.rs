@@ -138,6 +138,10 @@ fn bit_times_grow_as_claimed() {
         let cubic = sorting.expect("concentrators") as f64 / (lg * lg * lg) as f64;
         assert!(cubic > 1.0 / 12.0 && cubic < 1.2, "n = {n}: {cubic} lg^3 n");
         assert_eq!(bit_times(&format!("tree2:{n}")), [Some(5 * lg - 2), None], "n = {n}");
+        if lg_n % 3 == 0 {
+            // 8 inputs up and 11 down: 3 and 4 levels.
+            assert_eq!(bit_times(&format!("tree2-3d:{n}")), [Some(5 * lg - 3), None], "n = {n}");
+        }
     }
 }
 

@@ -50,7 +50,7 @@ impl TreeChannels {
     fn switch_inputs(&self, height: u8) -> [u32; 2] {
         let (children, parent) = match self.wire_bits() {
             0 => ([2, 1].map(|children| children * self.capacity(height - 1)), self.capacity(height)),
-            _ => ([4, 3], 2),
+            _ => ([self.children(), self.children() - 1], 1 << self.choice_bits()),
         };
         [children[0], children[1] + parent]
     }

@@ -39,6 +39,8 @@ pub enum FatTreeError {
     Processors(u64),
     /// The second network cannot have this number of processors.
     SecondProcessors(u64),
+    /// The second network in space cannot have this number of processors.
+    SpaceProcessors(u64),
     /// A channel cannot have this capacity.
     Capacity {
         /// Height of the channel.
@@ -70,6 +72,9 @@ impl fmt::Display for FatTreeError {
             }
             Self::SecondProcessors(n) => {
                 write!(f, "the second network has n = 4 to {MAX_PROCESSORS} processors, a power of four, not {n}")
+            }
+            Self::SpaceProcessors(n) => {
+                write!(f, "the second network in space has n = 8 to 262144 processors, a power of eight, not {n}")
             }
             Self::Capacity { height, capacity } => {
                 write!(f, "a channel has 1 to {MAX_CAPACITY} wires, not {capacity} as at height {height}")

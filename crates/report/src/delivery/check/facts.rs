@@ -8,7 +8,7 @@ use faultlab_core::fault::{FaultModel, LiveWires};
 use faultlab_core::switching::delivery::Undeliverable;
 use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
 use faultlab_core::theory::oblivious::BoundSide;
-use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, SecondNetwork, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the facts that hold on the network with any messages.
@@ -63,13 +63,21 @@ fn rule(profile: &Profile) -> &'static str {
 }
 
 fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
-    let network = SecondNetwork::new(checks.leaves.processors().into()).ok()?;
+    let network = checks.leaves.second_network()?;
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
+    let (wires, size) = match network.volume() {
+        Some(volume) => (
+            "in three dimensions: `4^j` wires of capacity 1 each way above a group of `8^j` leaves",
+            format!("Volume {} in units of one processor, `n(1+H)^(3/2)`", number(volume)),
+        ),
+        None => (
+            "`2^j` wires of capacity 1 each way above a group of `4^j` leaves",
+            format!("Area {} in units of one processor, `n(1+H)^2`", number(network.area()?)),
+        ),
+    };
     let meaning = format!(
-        "the second universal network (Fig. 8): `2^j` wires of capacity 1 each way above a group of `4^j` leaves. Area \
-         {} in units of one processor, `n(1+H)^2`, with all constants 1. Each transmission uses random wires, so Lemma \
-         6 and the off-line schedule apply only to fat-trees",
-        number(network.area())
+        "the second universal network (Fig. 8): {wires}. {size}, with all constants 1. Each transmission uses random \
+         wires, so Lemma 6 and the off-line schedule apply only to fat-trees"
     );
     Some(fact("Hardware", value, meaning))
 }

@@ -11,7 +11,7 @@ use faultlab_core::theory::fat_tree::{
     BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_schedule_cycles,
 };
 use faultlab_core::theory::oblivious::BoundSide;
-use faultlab_core::topology::fat_tree::{ChannelLocation, SecondNetwork};
+use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the rows on the network.
@@ -33,9 +33,10 @@ fn network(checks: &DeliveryChecks) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("volume", tree.volume()));
         rows.push(BoundRow::measured("congestion-parameter", congestion_parameter(tree)));
         rows.push(BoundRow::text("profile", checks.setting.profile.id()));
-    } else if let Ok(network) = SecondNetwork::new(channels.processors().into()) {
+    } else if let Some(network) = checks.leaves.second_network() {
         rows.push(BoundRow::measured("switches", network.switches() as f64));
-        rows.push(BoundRow::measured("area", network.area()));
+        rows.extend(network.area().map(|area| BoundRow::measured("area", area)));
+        rows.extend(network.volume().map(|volume| BoundRow::measured("volume", volume)));
     }
     if let Some(live) = &checks.trial.live {
         rows.push(BoundRow::measured("dead-wire-probability", checks.p));

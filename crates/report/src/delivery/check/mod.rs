@@ -238,7 +238,7 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
 pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork {
         network: experiment.network,
-        accepted: "the fat-trees tree:N and tree2:N",
+        accepted: "the fat-trees tree:N, tree2:N and tree2-3d:N",
     };
     let found = DeliveryChecks::from_experiment(experiment, thorough).ok_or_else(other)?;
     Ok(Box::new(found))
