@@ -16,6 +16,7 @@ mod figure_4;
 mod lemma_6;
 mod lemma_7;
 mod load_factor;
+mod mesh_of_trees;
 mod tails;
 mod theorem_8;
 
@@ -28,6 +29,7 @@ pub use figure_4::{Figure4Row, Growth, figure_4, figure_4_cycles};
 pub use lemma_6::{Lemma6, lemma_6, lemma_6_bound};
 pub use lemma_7::{BadCycles, bad_cycles, subsets_until_halved};
 pub use load_factor::LoadFactor;
+pub use mesh_of_trees::{TreesEmbedding, TreesPlacement};
 pub use tails::{
     bad_cycle_bound, binomial_tail, congestion_probability, lemma_3_bound, lemma_4_bound, lemma_5_bound,
     random_constant_k2, random_failure_bound,

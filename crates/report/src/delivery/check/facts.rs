@@ -6,7 +6,7 @@ use crate::wording::facts::{BoundCheck, Fact, fact};
 use crate::wording::number;
 use faultlab_core::fault::{FaultModel, LiveWires};
 use faultlab_core::switching::delivery::Undeliverable;
-use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
+use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, TreesEmbedding, TreesPlacement, congestion_parameter};
 use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
@@ -17,7 +17,10 @@ pub(super) fn network(checks: &DeliveryChecks) -> Vec<Fact> {
     let mut facts = vec![fact("Processors n", n.to_string(), format!("the leaves, below {levels} levels of switches"))];
     match checks.tree {
         Some(tree) => fat_tree(&mut facts, checks, tree),
-        None => facts.extend(second_network(checks)),
+        None => {
+            facts.extend(second_network(checks));
+            facts.extend(checks.trees.iter().map(mesh_of_trees));
+        }
     }
     dead_wires(&mut facts, checks);
     facts
@@ -80,6 +83,27 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
          wires, so Lemma 6 and the off-line schedule apply only to fat-trees"
     );
     Some(fact("Hardware", value, meaning))
+}
+
+/// Returns the fact on a mesh of trees in the second network.
+fn mesh_of_trees(trees: &TreesEmbedding) -> Fact {
+    let TreesEmbedding { placement, side, nodes, edges, load, dilation, congestion } = trees;
+    let value = format!("{side} x {side} leaves: load {load}, dilation {dilation}, congestion {congestion}");
+    let why = match placement {
+        TreesPlacement::Shared => {
+            "A leaf is on each processor. No embedding has a smaller load or congestion: there are four inner nodes \
+             for each switch, and two edges at each processor"
+        }
+        TreesPlacement::Disjoint => {
+            "A leaf is on a switch of each group of 16 processors. No two nodes share a switch, no two edges a wire, \
+             and only edges at leaves have two wires"
+        }
+    };
+    let meaning = format!(
+        "nodes on a switch, wires on the path of an edge, and edges on a pair of wires, at most, counted over {nodes} \
+         nodes and {edges} edges. {why}"
+    );
+    fact("Mesh of trees (section 6, footnote 1)", value, meaning)
 }
 
 /// Returns the number of channels without live wires; on the second network, of dead wires.

@@ -8,7 +8,7 @@ use crate::wording::facts::BoundCheck;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
 use faultlab_core::switching::delivery::{DeliveryOutcome, Undeliverable};
 use faultlab_core::theory::fat_tree::{
-    BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_schedule_cycles,
+    BadChoice, Lemma6, TreesPlacement, congestion_parameter, figure_4_cycles, random_schedule_cycles,
 };
 use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::ChannelLocation;
@@ -37,6 +37,17 @@ fn network(checks: &DeliveryChecks) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("switches", network.switches() as f64));
         rows.extend(network.area().map(|area| BoundRow::measured("area", area)));
         rows.extend(network.volume().map(|volume| BoundRow::measured("volume", volume)));
+    }
+    for trees in &checks.trees {
+        let item = match trees.placement {
+            TreesPlacement::Shared => "mesh-of-trees",
+            TreesPlacement::Disjoint => "disjoint-mesh-of-trees",
+        };
+        let size = [("side", trees.side), ("nodes", trees.nodes), ("edges", trees.edges)];
+        let cost = [("load", trees.load), ("dilation", trees.dilation), ("congestion", trees.congestion)];
+        rows.extend(
+            [size, cost].into_iter().flat_map(|part| named(item, part.map(|(name, count)| (name, count.into())))),
+        );
     }
     if let Some(live) = &checks.trial.live {
         rows.push(BoundRow::measured("dead-wire-probability", checks.p));

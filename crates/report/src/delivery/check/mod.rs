@@ -23,7 +23,8 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::fat_tree::CycleProof;
 use faultlab_core::switching::delivery::{DeliveryCounts, DeliveryOutcome, DeliveryRun, ScheduleError, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{
-    Detour, EmbeddedStep, Lemma6, congestion_parameter, deliverable_fraction, embedded_steps, lemma_6, lemma_6_bound,
+    Detour, EmbeddedStep, Lemma6, TreesEmbedding, TreesPlacement, congestion_parameter, deliverable_fraction,
+    embedded_steps, lemma_6, lemma_6_bound,
 };
 use faultlab_core::topology::fat_tree::{FatTree, Leaves};
 use faultlab_experiment::delivery::DeliverySetting;
@@ -51,6 +52,9 @@ pub struct DeliveryChecks {
     /// Load factors of communication steps of other networks on the fat-tree; empty if the fat-tree
     /// is too large or has dead wires.
     pub steps: Vec<EmbeddedStep>,
+    /// Meshes of trees in the second network in the plane; empty for other networks, and if the
+    /// network is too large or has dead wires.
+    pub trees: Vec<TreesEmbedding>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
     pub lemma_6: Vec<Lemma6Result>,
@@ -150,6 +154,7 @@ impl DeliveryChecks {
             detour: (few && !trial.messages.has_external_messages())
                 .then(|| Detour::new(&trial.channels, &trial.messages, key)),
             steps: whole.map(embedded_steps).unwrap_or_default(),
+            trees: if trial.live.is_none() { meshes_of_trees(leaves) } else { Vec::new() },
             lemma_6: tree
                 .filter(|_| few)
                 .map(|tree| lemma_6_of(tree, &trial, setting.r.value_for(&trial.channels), key))
@@ -217,6 +222,13 @@ fn follow(run: &mut DeliveryRun, most: u64) -> u64 {
         run.step();
     }
     work
+}
+
+/// Embeds meshes of trees in the second network of at most [`MAX_EMBEDDED_PROCESSORS`] processors.
+fn meshes_of_trees(leaves: Leaves) -> Vec<TreesEmbedding> {
+    let network = leaves.second_network().filter(|network| network.processors() <= MAX_EMBEDDED_PROCESSORS);
+    let embed = |placement| TreesEmbedding::new(network?, placement).filter(|trees| trees.side > 1);
+    [TreesPlacement::Shared, TreesPlacement::Disjoint].into_iter().filter_map(embed).collect()
 }
 
 /// Measures Lemma 6 at `r` and at the congestion parameter, under the policy that its proof
