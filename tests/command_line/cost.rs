@@ -17,11 +17,26 @@ fn cost_has_parts_with_formulas_and_sources() {
         assert!(words.contains(said), "{said}: {words}");
     }
     let csv = stdout_of(&["cost", text, "--csv"]);
-    let line = "f-cube2,own links and the rings through the node,20,13,10,7,2,64";
+    let line = "f-cube2,own links and the rings through the node,20,13,10,7,2,64,,";
     assert!(csv.lines().any(|it| it == line), "{csv}");
     let tables = json(&["cost", "switch=permutation&net=cube:14&route=algorithm-a", "--json"]);
     assert_eq!(tables["parts"][1]["amount"], 1u64 << 28, "{tables}");
     assert_eq!((&tables["classes"], &tables["buffer_flits"]), (&0.into(), &serde_json::Value::Null));
+}
+
+/// The files have the bit times of a delivery cycle on both networks, and `check` the total time of
+/// a run. GREEDY delivers a message across the root alone in one cycle.
+#[test]
+fn cost_has_bit_times_of_delivery_cycles() {
+    let times = |net: &str| {
+        let cost = json(&["cost", &format!("switch=delivery&net={net}&route=greedy"), "--json"]);
+        ["cycle_bit_times", "sorting_cycle_bit_times"].map(|name| cost[name].as_u64())
+    };
+    assert_eq!([times("tree:16"), times("tree2:16")], [[Some(37), Some(26)], [Some(18), None]]);
+    for (net, said) in [("tree:16", "Total time: 37 bit times, 26 with sorting"), ("tree2:16", "Total time: 18 bit")] {
+        let check = stdout_of(&["check", &format!("switch=delivery&net={net}&traffic=0-15&route=greedy")]);
+        assert!(check.contains(said), "{check}");
+    }
 }
 
 /// The section of `check` and its JSON have the numbers of `cost`; a bound has none.

@@ -54,6 +54,7 @@ fn network_determines_default_kind() {
         ("torus:3x3", "wormhole"),
         ("tree:4", "delivery"),
         ("tree2:4", "delivery"),
+        ("tree2-3d:8", "delivery"),
     ] {
         let said = stdout_of(&["run", &format!("net={network}&within=0.2&trials=2000")]);
         assert!(said.starts_with("v=1&net=") && said.contains(network), "{said}");

@@ -102,6 +102,49 @@ fn relative_addresses_follow_the_network() {
     assert_eq!(tree.header[0].source, CostSource::Stated("Greenberg & Leiserson, section 2"));
 }
 
+/// Returns the bit times of a delivery cycle, and those with sorting networks.
+fn bit_times(on: &str) -> [Option<u128>; 2] {
+    let found = cost("greedy", on, UseCase::Deliveries);
+    [found.cycle_bit_times(), found.sorting_cycle_bit_times()]
+}
+
+/// Sums by hand. The concentrators of `tree:4` (1, 1 and 2 wires) have 2 inputs going up, then 3 and
+/// 2 inputs going down: 2 + 5 + 2 levels with butterflies, 1 + 3 + 1 with sorting networks, and 4
+/// bits of address. Those of `tree:16` have 2, 2 and 4 inputs, then 6, 4, 3 and 2.
+#[test]
+fn bit_times_of_small_trees_match_hand_sums() {
+    assert_eq!(bit_times("tree:2"), [Some(2 + 2), Some(1 + 2)]);
+    assert_eq!(bit_times("tree:4"), [Some(9 + 4), Some(5 + 4)]);
+    let butterflies = 2 + 2 + 5 + 8 + 5 + 5 + 2;
+    assert_eq!(bit_times("tree:16"), [Some(butterflies + 8), Some(1 + 1 + 3 + 6 + 3 + 3 + 1 + 8)]);
+    // Switches of 4 inputs up and 5 inputs down: 2 and 3 levels. Addresses have 2 lg n bits, and a
+    // random bit for each level.
+    assert_eq!(bit_times("tree2:4"), [Some(3 + 4 + 1), None]);
+    assert_eq!(bit_times("tree2:16"), [Some(2 + 3 + 3 + 8 + 2), None]);
+    assert_eq!(cost("greedy", "tree2:16", UseCase::Deliveries).header_bits(), 10);
+    assert_eq!(cost("e-cube", "mesh:4x4", UseCase::Worms).cycle_bit_times(), None);
+}
+
+/// Section 2: a delivery cycle takes O(lg^2 n) bit times with switches of logarithmic depth, and
+/// O(lg n) on the second network (section 6). Batcher's networks are of depth O(lg^2 n), and a cycle
+/// takes O(lg^3 n). The inputs of the standard tree's switches grow by 2 every two levels, so the
+/// sums have closed forms for even lg n.
+#[test]
+fn bit_times_grow_as_claimed() {
+    for lg_n in (2..=20u32).step_by(2) {
+        let (lg, n) = (u128::from(lg_n), 1u64 << lg_n);
+        let [butterflies, sorting] = bit_times(&format!("tree:{n}"));
+        assert_eq!(butterflies, Some(3 * lg * lg / 2 + 3 * lg + 1), "n = {n}");
+        let cubic = sorting.expect("concentrators") as f64 / (lg * lg * lg) as f64;
+        assert!(cubic > 1.0 / 12.0 && cubic < 1.2, "n = {n}: {cubic} lg^3 n");
+        assert_eq!(bit_times(&format!("tree2:{n}")), [Some(5 * lg - 2), None], "n = {n}");
+        if lg_n % 3 == 0 {
+            // 8 inputs up and 11 down: 3 and 4 levels.
+            assert_eq!(bit_times(&format!("tree2-3d:{n}")), [Some(5 * lg - 3), None], "n = {n}");
+        }
+    }
+}
+
 /// Every built-in algorithm has a header and comparisons, and knowledge exactly if a node stores
 /// it.
 #[test]

@@ -109,6 +109,10 @@ const GOLDEN: &[(&str, u64)] = &[
         0xdf16_9172_7b4c_4aa4,
     ),
     (
+        "switch=delivery&net=tree2-3d:64&faults=wires:0.1&traffic=random*2&route=greedy,random-guess,random-prime,random-prime-repeated,valiant&vary=leaves:8,64,512&trials=60",
+        0x2c83_8f3e_d58d_332e,
+    ),
+    (
         "switch=delivery&net=tree:32&faults=wires:0.1&traffic=random*4&route=random-interleaved,random-guess&survive=drop-all&vary=leaves:2,8,32&trials=60",
         0x2bef_d0fb_5ebe_1d23,
     ),

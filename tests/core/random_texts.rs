@@ -58,7 +58,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Networks of every family, small and large.
-const NETWORKS: [&str; 20] = [
+const NETWORKS: [&str; 21] = [
     "cube:1",
     "cube:4",
     "cube:9",
@@ -78,6 +78,7 @@ const NETWORKS: [&str; 20] = [
     "tree:2",
     "tree:64",
     "tree2:16",
+    "tree2-3d:64",
     "tree:4096",
 ];
 

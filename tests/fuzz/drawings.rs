@@ -53,6 +53,7 @@ const NETWORKS: [&str; 32] = [
     "tree:8",
     "tree:32",
     "tree2:16",
+    "tree2-3d:8",
 ];
 
 /// Fault models of all networks; unsupported combinations are skipped.

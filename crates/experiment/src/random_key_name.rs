@@ -90,6 +90,7 @@ mod tests {
             ("torus:3x3x3", "26"),
             ("tree:64", "63"),
             ("tree2:16", "15"),
+            ("tree2-3d:64", "63"),
         ] {
             let name = key_name(Network::parse(network).unwrap(), FaultModel::Count(2));
             let expected = format!("{network} FaultSpec {{ model: Count(2), broken: [], mended: [] }} 0 {last}");

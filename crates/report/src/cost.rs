@@ -36,7 +36,7 @@ pub struct AlgorithmCost {
     pub buffer_flits: Option<u64>,
 }
 
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 10] = [
     "series",
     "knowledge",
     "state_bits",
@@ -45,6 +45,8 @@ const COLUMNS: [&str; 8] = [
     "comparisons",
     "classes",
     "buffer_flits",
+    "cycle_bit_times",
+    "sorting_cycle_bit_times",
 ];
 
 /// Name and unit of a cost, and the function that returns its parts.
@@ -56,6 +58,18 @@ const PARTS: [CostKind; 3] = [
     ("header", "bits in the header of a message", |cost| &cost.header),
     ("comparisons", "comparisons for a hop, at most", |cost| &cost.comparisons),
 ];
+
+/// Costs of fat-trees only, in the order of the text.
+const CYCLE_PARTS: [CostKind; 2] = [
+    ("cycle", "bit times of a delivery cycle", |cost| &cost.cycle),
+    ("sorting cycle", "bit times of a delivery cycle with sorting networks", |cost| &cost.sorting_cycle),
+];
+
+/// Returns the kinds of costs that `cost` has, each with its parts.
+fn kinds(cost: &RoutingCost) -> impl Iterator<Item = (&'static str, &'static str, &[CostEntry])> {
+    let cycle_kinds = CYCLE_PARTS.iter().filter(|(_, _, entries)| !entries(cost).is_empty());
+    PARTS.iter().chain(cycle_kinds).map(|&(kind, unit, entries)| (kind, unit, entries(cost)))
+}
 
 impl CostReport {
     /// Counts the costs of the algorithms of `experiment` that its network supports. Cost: a few
@@ -97,10 +111,17 @@ pub(crate) fn record_for(experiment: &Experiment, algorithm: &Arc<Algorithm>) ->
     AlgorithmCost::new(experiment, &network(experiment), algorithm).record()
 }
 
-/// Returns the network of `experiment` with its limits.
+/// Returns the costs of `algorithm` in `experiment`; `None` for a bound.
+pub(crate) fn cost_for(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Option<RoutingCost> {
+    AlgorithmCost::new(experiment, &network(experiment), algorithm).cost
+}
+
+/// Returns the network of `experiment` with its limits, and the capacities of a fat-tree.
 fn network(experiment: &Experiment) -> CostNetwork {
     let path_limit = experiment.setting.message().map(|_| PointConfig::new(experiment, None).limit().into());
-    CostNetwork { path_limit, ..CostNetwork::new(experiment.network) }
+    let profile = experiment.setting.delivery().map(|setting| &setting.profile);
+    let channels = experiment.network.leaves().zip(profile).and_then(|(leaves, profile)| leaves.channels(profile).ok());
+    CostNetwork { path_limit, channels, ..CostNetwork::new(experiment.network) }
 }
 
 impl AlgorithmCost {
@@ -148,6 +169,8 @@ impl AlgorithmCost {
             .with("comparisons", count(RoutingCost::comparisons_per_hop))
             .with("classes", cost.map(|cost| cost.classes))
             .with("buffer_flits", self.buffer_flits)
+            .with("cycle_bit_times", cost.and_then(RoutingCost::cycle_bit_times).map(value))
+            .with("sorting_cycle_bit_times", cost.and_then(RoutingCost::sorting_cycle_bit_times).map(value))
             .with("parts", cost.map(parts))
     }
 }
@@ -162,7 +185,7 @@ fn parts(cost: &RoutingCost) -> Value {
             .with("formula", entry.formula)
             .with("source", entry.source.to_string())
     };
-    PARTS.iter().flat_map(|&(kind, _, entries)| entries(cost).iter().map(move |entry| part(kind, entry))).collect()
+    kinds(cost).flat_map(|(kind, _, entries)| entries.iter().map(move |entry| part(kind, entry))).collect()
 }
 
 /// Returns a count for files, as digits where it exceeds 64 bits.
@@ -173,14 +196,13 @@ fn value(count: u128) -> Value {
 /// Returns the costs as facts, each with its parts, formulas and sources.
 fn facts(cost: &RoutingCost) -> Vec<Fact> {
     let sum = |entries: &[CostEntry]| entries.iter().map(|entry| entry.amount).sum::<u128>().to_string();
-    let all = |&(kind, unit, entries): &CostKind| {
-        let entries = entries(cost);
+    let all = |(kind, unit, entries): (&str, &str, &[CostEntry])| {
         let parts: Vec<_> = entries.iter().map(sentence).collect();
         let meaning = if parts.is_empty() { "nothing is needed".into() } else { parts.join("; ") };
         fact(&format!("Cost: {kind}"), sum(entries), format!("{unit}: {meaning}"))
     };
     let knowledge = fact("Cost: fault knowledge", cost.knowledge.to_string(), "of a node");
-    std::iter::once(knowledge).chain(PARTS.iter().map(all)).collect()
+    std::iter::once(knowledge).chain(kinds(cost).map(all)).collect()
 }
 
 /// Returns a part with its amount, formula and source.
@@ -204,9 +226,9 @@ impl Document for CostReport {
             let Some(cost) = &one.cost else { continue };
             let _ = writeln!(text, "\n{}", one.algorithm.name);
             let address = (cost.relative_address, self.network.address_bits());
-            for (_, unit, entries) in PARTS {
+            for (_, unit, entries) in kinds(cost) {
                 let _ = writeln!(text, "  {unit}");
-                for entry in entries(cost) {
+                for entry in entries {
                     let _ = writeln!(
                         text,
                         "    {:>6}  {}\n            {}",
@@ -215,7 +237,7 @@ impl Document for CostReport {
                         entry.source
                     );
                 }
-                if entries(cost).is_empty() {
+                if entries.is_empty() {
                     let _ = writeln!(text, "         0  nothing is needed");
                 }
             }

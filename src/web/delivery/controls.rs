@@ -14,7 +14,7 @@ const LEVELS: f64 = 16.0;
 /// Renders the controls of the number of processors and the channel capacities.
 pub(crate) fn network(context: &AppContext, leaves: Leaves) -> Html {
     let (second, levels) = (leaves.is_second(), leaves.levels());
-    let step = if second { 2 } else { 1 };
+    let step = leaves.dimensions().unwrap_or(1);
     let change = |next: Option<Leaves>, context: &AppContext| match next {
         Some(next) => context.apply(Ok(context.experiment.resized(Network::FatTree(next)))),
         None => Err("not a size".to_owned()),
@@ -23,22 +23,32 @@ pub(crate) fn network(context: &AppContext, leaves: Leaves) -> Html {
         let context = context.clone();
         Callback::from(move |levels: f64| {
             // All sizes that the slider offers are valid.
-            let _ = change(leaves.resized(1 << (levels as u64 / step * step)), &context);
+            let _ = change(leaves.resized(1 << (levels as u64 / u64::from(step) * u64::from(step))), &context);
         })
     };
     let kind = {
         let context = context.clone();
         Callback::from(move |kind: String| {
-            // The second network needs a power of four as the number of processors.
-            let even = 1 << (levels.max(2) / 2 * 2);
-            change(if kind == "tree2" { Leaves::new_second(even) } else { Leaves::new(1 << levels) }, &context)
+            // The second network needs a power of four or eight as the number of processors.
+            let power = |bits: u8| 1 << (levels.max(bits) / bits * bits);
+            let next = match &*kind {
+                "tree2" => Leaves::new_second(power(2)),
+                "tree2-3d" => Leaves::new_second_in_space(power(3)),
+                _ => Leaves::new(1 << levels),
+            };
+            change(next, &context)
         })
     };
-    let kinds = options(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);
+    let kinds = options(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes"), ("tree2-3d", "Fig. 8 in space")]);
+    let current = match leaves.dimensions() {
+        None => "tree",
+        Some(3) => "tree2-3d",
+        Some(_) => "tree2",
+    };
     html! {
             <>
-                <ChoiceField label="Structure" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
-                <RangeField label="Processors" value={f64::from(levels)} low={step as f64} high={LEVELS} step={step as f64}
+                <ChoiceField label="Structure" options={kinds} value={current} commit={kind} />
+                <RangeField label="Processors" value={f64::from(levels)} low={f64::from(step)} high={LEVELS} step={f64::from(step)}
                     words={format!("n = {}", leaves.processors())} {commit} />
                 if !second { { capacities(context, leaves) } }
             </>

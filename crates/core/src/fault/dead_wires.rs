@@ -104,7 +104,8 @@ impl LiveWires {
     /// wire.
     ///
     /// In the second network, the random bits of the message select the path, and one such path
-    /// suffices. Cost: the height of the tree; in the second network, up to the square root of n.
+    /// suffices. Cost: the height of the tree; in the second network, up to the square root of n, in
+    /// space up to n^(2/3).
     pub fn is_deliverable(&self, from: u32, to: u32) -> bool {
         if self.channels.wire_bits() == 0 {
             return self.channels.path(from, to, 0).all(|channel| self.capacity(channel) > 0);
@@ -124,8 +125,9 @@ impl LiveWires {
             let pair = live(channels.up(height, from, bits)) && live(channels.down(height, to, bits));
             pair && self.has_path(from, to, height + 1, bits)
         };
-        // Each level selects one bit of the wire; a leaf has only one wire.
-        height == 0 && on(bits) || height > 0 && (on(bits) || on(bits | 1 << (channels.levels() - height)))
+        // Each level selects one digit of the wire; a leaf has only one wire.
+        let choices = if height == 0 { 1 } else { 1 << channels.choice_bits() };
+        (0..choices).any(|choice| on(bits | choice << (channels.choice_bits() * (channels.levels() - height))))
     }
 }
 

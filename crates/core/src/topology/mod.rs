@@ -73,7 +73,8 @@ impl Network {
                                         dimension and 2 to 1048576 nodes in total; torus:ROWSxCOLUMNS, a mesh with \
                                         wraparound links; tree:N, a fat-tree of N processors, a power of two from 2 to \
                                         1048576; tree2:N, the second universal network of Greenberg & Leiserson, a \
-                                        power of four from 4 to 1048576";
+                                        power of four from 4 to 1048576; tree2-3d:N, this network in three dimensions, \
+                                        a power of eight from 8 to 262144";
 
     /// Parses a network such as `cube:6` or `mesh:16x16`. Returns `None` if the text is not a
     /// network.
@@ -85,6 +86,7 @@ impl Network {
             "torus" => Mesh::parse(size).map(Mesh::to_torus).map(Self::Mesh),
             "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
             "tree2" => Leaves::new_second(size.parse().ok()?).map(Self::FatTree),
+            "tree2-3d" => Leaves::new_second_in_space(size.parse().ok()?).map(Self::FatTree),
             _ => None,
         }
     }
@@ -100,6 +102,7 @@ impl Network {
             ("cube", Ok([_])) => format!("a hypercube has at most {} dimensions", Hypercube::MAX_DIMENSION),
             ("tree", Ok([_])) => "the number of processors is a power of two from 2 to 1048576".to_owned(),
             ("tree2", Ok([_])) => "the number of processors is a power of four from 4 to 1048576".to_owned(),
+            ("tree2-3d", Ok([_])) => "the number of processors is a power of eight from 8 to 262144".to_owned(),
             _ => NOT_A_NETWORK.to_owned(),
         }
     }
@@ -218,7 +221,7 @@ impl Network {
             Self::Hypercube(cube) => cube.distance(a, b),
             Self::Mesh(mesh) => mesh.distance(a, b),
             // The path leads up to the lowest common ancestor and down. Hops are levels of a binary
-            // tree, also in the second network, which has half as many levels.
+            // tree, also in the second network, which has half or a third as many levels.
             Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
         }
     }

@@ -154,9 +154,10 @@ const LEAVES: Parameter = Parameter {
     high: MAX_PROCESSORS as f64,
     is_integer: true,
     role: ParameterRole::Size { doubling: true },
-    suggested_values: |experiment| match experiment.network.leaves().is_some_and(Leaves::is_second) {
-        true => "16,64,256,1024,4096".into(),
-        false => "16,32,64,128,256,512,1024,2048,4096".into(),
+    suggested_values: |experiment| match experiment.network.leaves().and_then(Leaves::dimensions) {
+        None => "16,32,64,128,256,512,1024,2048,4096".into(),
+        Some(3) => "8,64,512,4096".into(),
+        Some(_) => "16,64,256,1024,4096".into(),
     },
     apply: |at, x| {
         let leaves = at.network.leaves().and_then(|leaves| leaves.resized(x as u64));
@@ -165,8 +166,10 @@ const LEAVES: Parameter = Parameter {
     check: |experiment, values| {
         let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
         values.iter().find(|x| !leaves(x)).map_or(Ok(()), |x| {
-            let why =
-                format!("no fat-tree has {x} processors: the number must be a power of two, for tree2 a power of four");
+            let why = format!(
+                "no fat-tree has {x} processors: the number must be a power of two, for tree2 a power of four, for \
+                 tree2-3d a power of eight"
+            );
             Err(Problem::new("vary", why))
         })
     },

@@ -10,7 +10,7 @@ impl Experiment {
     /// Returns the experiment with one more dead wire of the channel at `place` in the watched
     /// trial.
     ///
-    /// On the second universal network (`tree2:N`), the channel is the whole bundle above the
+    /// On the second universal network (`tree2:N`, `tree2-3d:N`), the channel is the whole bundle above the
     /// group: its first live wire becomes dead. If all wires are dead, all become live again. Other
     /// channels do not change. `None` if there is no such channel. Cost: one random number per
     /// wire, if wires are sampled.
@@ -47,9 +47,10 @@ fn channels_of(experiment: &Experiment) -> Option<TreeChannels> {
 /// Drops the manual edits of channels that `next` does not have, and limits the dead wires of a
 /// channel to its capacity.
 ///
-/// Edits of the second network do not apply to fat-trees, and vice versa.
+/// Edits of the second network do not apply to fat-trees, and vice versa, nor those in the plane in
+/// space.
 pub(super) fn drop_invalid_wire_edits(before: Network, next: &mut Experiment) {
-    let channels = channels_of(next).filter(|_| second(before) == second(next.network));
+    let channels = channels_of(next).filter(|_| dimensions(before) == dimensions(next.network));
     let faults = &mut next.faults;
     let Some(channels) = channels else {
         faults.dead_wires.clear();
@@ -65,8 +66,8 @@ pub(super) fn drop_invalid_wire_edits(before: Network, next: &mut Experiment) {
     faults.live_channels.retain(|channel| all.binary_search(channel).is_err());
 }
 
-fn second(network: Network) -> Option<bool> {
-    network.leaves().map(Leaves::is_second)
+fn dimensions(network: Network) -> Option<Option<u8>> {
+    network.leaves().map(Leaves::dimensions)
 }
 
 fn is_all(channels: &TreeChannels, dead: &DeadWires) -> bool {

@@ -22,7 +22,7 @@ struct DeliveryRoutes {
 pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let other = || ReportError::UnsupportedNetwork {
         network: experiment.network,
-        accepted: "the fat-trees tree:N and tree2:N",
+        accepted: "the fat-trees tree:N, tree2:N and tree2-3d:N",
     };
     let mut watch = DeliveryWatch::new(experiment).ok_or_else(other)?;
     let followed = requested_message(experiment, &watch)?;

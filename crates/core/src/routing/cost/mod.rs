@@ -1,5 +1,5 @@
 //! Costs of routing algorithms: fault knowledge and tables of a node, header bits of a message,
-//! comparisons per hop, and virtual channels.
+//! comparisons per hop, virtual channels, and bit times of a delivery cycle.
 //!
 //! A [`CostRules`] lists the parts of each cost of one algorithm, with a formula and a source.
 //! [`Algorithm::routing_cost`] evaluates the rules on a network. A comparison tests one coordinate
@@ -56,6 +56,10 @@ pub struct CostRules {
     pub header: Cow<'static, [CostPart]>,
     /// Comparisons for a hop, at most.
     pub comparisons: Cow<'static, [CostPart]>,
+    /// Bit times of a delivery cycle, see [`RoutingCost::cycle`]; empty unless on fat-trees.
+    pub cycle: &'static [CostPart],
+    /// Bit times of a delivery cycle with sorting networks, see [`RoutingCost::sorting_cycle`].
+    pub sorting_cycle: &'static [CostPart],
 }
 
 impl CostRules {
@@ -71,6 +75,25 @@ impl CostRules {
             state: Cow::Borrowed(state),
             header: Cow::Borrowed(header),
             comparisons: Cow::Borrowed(comparisons),
+            cycle: &[],
+            sorting_cycle: &[],
+        }
+    }
+
+    /// Returns the rules of delivery cycles, for which a node needs neither faults nor state.
+    const fn for_delivery_cycles(
+        header: &'static [CostPart],
+        comparisons: &'static [CostPart],
+        cycle: &'static [CostPart],
+        sorting_cycle: &'static [CostPart],
+    ) -> Self {
+        Self {
+            knowledge: FaultKnowledge::Nothing,
+            state: Cow::Borrowed(&[]),
+            header: Cow::Borrowed(header),
+            comparisons: Cow::Borrowed(comparisons),
+            cycle,
+            sorting_cycle,
         }
     }
 }
@@ -86,6 +109,13 @@ pub struct RoutingCost {
     pub header: Vec<CostEntry>,
     /// Comparisons for a hop, at most, without parts of zero comparisons.
     pub comparisons: Vec<CostEntry>,
+    /// Bit times of a delivery cycle: a bit passes one level of two-input elements in a bit time,
+    /// and the rest of the header follows the leading bit. Concentrators consist of a prefix
+    /// circuit and a butterfly. Empty unless on fat-trees.
+    pub cycle: Vec<CostEntry>,
+    /// Bit times of a delivery cycle with sorting networks as concentrators. Empty unless on
+    /// fat-trees, and on the second network, which has no concentrators.
+    pub sorting_cycle: Vec<CostEntry>,
     /// Classes of virtual channels that each channel needs; 0 unless worms use them.
     pub classes: u8,
     /// Bits of a destination address relative to the current node, in place of the absolute
@@ -107,6 +137,17 @@ impl RoutingCost {
     /// Returns the largest number of comparisons for a hop.
     pub fn comparisons_per_hop(&self) -> u128 {
         sum(&self.comparisons)
+    }
+
+    /// Returns the bit times of a delivery cycle; `None` unless on fat-trees.
+    pub fn cycle_bit_times(&self) -> Option<u128> {
+        (!self.cycle.is_empty()).then(|| sum(&self.cycle))
+    }
+
+    /// Returns the bit times of a delivery cycle with sorting networks as concentrators; `None`
+    /// without concentrators.
+    pub fn sorting_cycle_bit_times(&self) -> Option<u128> {
+        (!self.sorting_cycle.is_empty()).then(|| sum(&self.sorting_cycle))
     }
 }
 
@@ -138,6 +179,8 @@ impl Algorithm {
             state,
             header: evaluate(&rules.header),
             comparisons: evaluate(&rules.comparisons),
+            cycle: evaluate(rules.cycle),
+            sorting_cycle: if at.has_concentrators() { evaluate(rules.sorting_cycle) } else { Vec::new() },
             classes: worm.map_or(0, |(worm, mesh)| worm.vc_classes(mesh)),
             relative_address: at.relative_address_bits(),
         })

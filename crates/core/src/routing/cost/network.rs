@@ -1,5 +1,6 @@
 //! Quantities of a network that the formulas of costs use.
 
+use crate::topology::fat_tree::{Profile, TreeChannels};
 use crate::topology::{Mesh, Network};
 
 /// A network with the limits that costs depend on.
@@ -11,14 +12,18 @@ pub struct CostNetwork {
     pub path_limit: Option<u64>,
     /// The largest number of fault rings through a node.
     pub rings: u32,
+    /// The channels of a fat-tree with their capacities; `None` on other networks.
+    pub channels: Option<TreeChannels>,
 }
 
 impl CostNetwork {
     /// Creates the quantities of `network` without a limit on paths. Meshes of n dimensions have up
-    /// to 2n rings through a node (Boppana & Chalasani section II.C).
+    /// to 2n rings through a node (Boppana & Chalasani section II.C). Fat-trees have the standard
+    /// capacities.
     pub fn new(network: Network) -> Self {
         let rings = network.mesh().map_or(0, |mesh| 2 * u32::from(mesh.dimensions()));
-        Self { network, path_limit: None, rings }
+        let channels = network.leaves().and_then(|leaves| leaves.channels(&Profile::Standard).ok());
+        Self { network, path_limit: None, rings, channels }
     }
 
     /// Returns the number of dimensions n; on a fat-tree lg n, the number of levels.
@@ -66,6 +71,12 @@ impl CostNetwork {
             Network::Mesh(mesh) => dimensions(mesh).map(|(radix, wraps)| offset_bits(radix, wraps)).sum(),
             Network::FatTree(leaves) => 2 * u128::from(leaves.levels()),
         }
+    }
+
+    /// Returns whether the switches are those of a fat-tree with concentrators. Switches of the
+    /// second network have none (Greenberg & Leiserson section 6).
+    pub fn has_concentrators(&self) -> bool {
+        self.channels.is_some_and(|channels| channels.wire_bits() == 0)
     }
 
     /// Returns whether the network is a torus.

@@ -31,6 +31,8 @@ impl Tree {
             state: Cow::Owned(state(uses)),
             header: Cow::Owned(self.header(uses)),
             comparisons: Cow::Owned(self.comparisons()),
+            cycle: &[],
+            sorting_cycle: &[],
         }
     }
 

@@ -307,8 +307,14 @@ impl Concentrators {
             channels, messages, live, contenders, contests, results, bits, moving: alive, at_top: turned, ..
         } = self;
         let (contenders, contests, results) = (&mut contenders[..], &mut contests[..], &mut results[..]);
-        let way =
-            ChannelMap::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
+        let way = ChannelMap::<DOWN, WIRES> {
+            channels,
+            height,
+            address_bits: if WIRES { (1 + channels.choice_bits()) * height } else { height },
+            leaves: channels.processors(),
+            ends: messages.ends(),
+            bits,
+        };
         let wires = Wires { wires_per_channel: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
         let mut any_over = false;
         retain_branchless(alive, |message| {
@@ -351,6 +357,8 @@ impl Concentrators {
 struct ChannelMap<'a, const DOWN: bool, const WIRES: bool> {
     channels: &'a TreeChannels,
     height: u8,
+    /// Number of address bits that the levels below `height` decide.
+    address_bits: u8,
     leaves: u32,
     ends: &'a [[u32; 2]],
     bits: &'a [u32],
@@ -361,7 +369,7 @@ impl<const DOWN: bool, const WIRES: bool> ChannelMap<'_, DOWN, WIRES> {
     #[inline(always)]
     fn is_at_top(&self, message: u32) -> bool {
         let [from, to] = self.ends[message as usize];
-        (from ^ to) >> if WIRES { 2 * self.height } else { self.height } == 0
+        (from ^ to) >> self.address_bits == 0
     }
 
     /// Returns the number of the channel that a message takes.

@@ -18,7 +18,7 @@ pub fn congestion_parameter(tree: FatTree) -> f64 {
 /// Returns the congestion parameter of a fat-tree or of the second network.
 ///
 /// In the second network, wires of capacity 1 replace channels (section 6). The parameter is then
-/// 4e H, which is 2e lg n, for a root of height H.
+/// 4e H for a root of height H: 2e lg n in the plane, 4/3 e lg n in space.
 pub fn congestion_parameter_of_channels(channels: &TreeChannels) -> f64 {
     let capacities: Vec<f64> = (0..channels.levels()).map(|height| f64::from(channels.capacity(height))).collect();
     let path = |r: f64| 2.0 * capacities.iter().map(|&cap| libm::pow(std::f64::consts::E / r, cap)).sum::<f64>();

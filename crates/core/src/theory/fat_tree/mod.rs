@@ -18,6 +18,7 @@ mod halving_loop;
 mod lemma_6;
 mod lemma_7;
 mod load_factor;
+mod mesh_of_trees;
 mod tails;
 mod theorem_8;
 
@@ -32,6 +33,7 @@ pub use halving_loop::{HalvingLoop, HalvingResult};
 pub use lemma_6::{Lemma6, lemma_6, lemma_6_bound};
 pub use lemma_7::{BadCycles, bad_cycles, subsets_until_halved};
 pub use load_factor::LoadFactor;
+pub use mesh_of_trees::{TreesEmbedding, TreesPlacement};
 pub use tails::{
     bad_cycle_bound, binomial_tail, congestion_probability, lemma_3_bound, lemma_4_bound, lemma_5_bound,
     random_constant_k2, random_failure_bound,

@@ -44,8 +44,8 @@ pub struct ChannelLocation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeChannels {
     levels: u8,
-    /// Number of address bits that a level decides: 1 in fat-trees, 2 in the second network, where
-    /// nodes have four children and wires are distinguished.
+    /// Number of address bits that a level decides: 1 in fat-trees; 2 in the second network, where
+    /// nodes have four children and wires are distinguished; 3 in the second network in space.
     digit_bits: u8,
     capacities: Capacities,
 }
@@ -56,9 +56,10 @@ impl TreeChannels {
         Self { levels, digit_bits: 1, capacities }
     }
 
-    /// Returns the channels of the second network: single wires, 2^h in each bundle of height h.
-    pub(super) fn quaternary(levels: u8) -> Self {
-        Self { levels, digit_bits: 2, capacities: [1; _] }
+    /// Returns the channels of the second network in `dimensions` dimensions, 2 or 3: single wires,
+    /// 2^h in each bundle of height h in the plane, 4^h in space.
+    pub(super) fn single_wires(levels: u8, dimensions: u8) -> Self {
+        Self { levels, digit_bits: dimensions, capacities: [1; _] }
     }
 
     /// Returns the number of processors, n.
@@ -76,10 +77,25 @@ impl TreeChannels {
     /// Returns the number of random bits with which a message selects its wires each time it is
     /// sent.
     ///
-    /// The number is the height of the root; 0 in fat-trees, whose wires are not distinguished.
+    /// The number is the height of the root in the plane, and twice the height in space; 0 in
+    /// fat-trees, whose wires are not distinguished.
     #[inline]
     pub fn wire_bits(&self) -> u8 {
-        if self.digit_bits == 1 { 0 } else { self.levels }
+        self.choice_bits() * self.levels
+    }
+
+    /// Returns the number of random bits with which a message selects its wire at one level: the
+    /// binary logarithm of the parents of a switch.
+    #[inline]
+    pub fn choice_bits(&self) -> u8 {
+        self.digit_bits - 1
+    }
+
+    /// Returns the number of children of a node: 2 in fat-trees, 4 in the second network in the
+    /// plane, and 8 in space.
+    #[inline]
+    pub fn children(&self) -> u32 {
+        1 << self.digit_bits
     }
 
     /// Returns whether the root has external channels.
@@ -103,7 +119,7 @@ impl TreeChannels {
     /// Returns the number of wires in one direction between a node of height `height`, at most that
     /// of the root, and its parent. In the second network, all wires of the bundle count.
     pub fn wires_at(&self, height: u8) -> u32 {
-        if self.digit_bits == 1 { self.capacity(height) } else { 1 << height }
+        if self.digit_bits == 1 { self.capacity(height) } else { 1 << (self.choice_bits() * height) }
     }
 
     /// Returns the number of nodes of height `height`.
@@ -135,15 +151,15 @@ impl TreeChannels {
     #[inline(always)]
     pub fn apex(&self, from: u32, to: u32) -> u8 {
         let bits = 32 - (from ^ to).leading_zeros() as u8;
-        let apex = if self.digit_bits == 1 { bits } else { bits.div_ceil(2) };
+        let apex = bits.div_ceil(self.digit_bits);
         apex.min(self.levels + 1)
     }
 
     /// Returns the channel up from the node of height `height`, at most that of the root, above the
     /// processor `from`.
     ///
-    /// `bits` are the [`TreeChannels::wire_bits`] of the message. The first `height` bits select
-    /// the wire; `bits` is 0 in fat-trees.
+    /// `bits` are the [`TreeChannels::wire_bits`] of the message. The first bits, those of `height`
+    /// levels, select the wire; `bits` is 0 in fat-trees.
     #[inline]
     pub fn up(&self, height: u8, from: u32, bits: u32) -> TreeChannel {
         TreeChannel(2 * self.number_above(height, from, bits))
@@ -160,8 +176,8 @@ impl TreeChannels {
     /// [`TreeChannels::up`].
     #[inline]
     pub fn number_above(&self, height: u8, end: u32, bits: u32) -> u32 {
-        let node = self.node_above(height, end) << ((self.digit_bits - 1) * height);
-        self.first_number(height) + node + (bits >> (self.levels - height))
+        let node = self.node_above(height, end) << (self.choice_bits() * height);
+        self.first_number(height) + node + (bits >> (self.choice_bits() * (self.levels - height)))
     }
 
     /// Returns the first number v of height `height`, which is also the number of channels in one
@@ -176,7 +192,7 @@ impl TreeChannels {
         let number = channel.0 / 2;
         let bits = u8::try_from(number.checked_ilog2()?).ok()?;
         let height = (self.levels * self.digit_bits).checked_sub(bits).filter(|&height| height <= self.levels)?;
-        let (index, wires) = (number - self.first_number(height), (self.digit_bits - 1) * height);
+        let (index, wires) = (number - self.first_number(height), self.choice_bits() * height);
         Some(ChannelLocation {
             height,
             node: index >> wires,
@@ -188,7 +204,7 @@ impl TreeChannels {
     /// Returns the channel at location `place`; `None` if there is no such channel.
     pub fn channel_at(&self, place: ChannelLocation) -> Option<TreeChannel> {
         let ChannelLocation { height, node, wire, down } = place;
-        let wires = if height <= self.levels { 1u32 << ((self.digit_bits - 1) * height) } else { return None };
+        let wires = if height <= self.levels { 1u32 << (self.choice_bits() * height) } else { return None };
         let fits = node < self.nodes_at(height) && wire < wires;
         let number = || self.first_number(height) + node * wires + wire;
         fits.then(|| TreeChannel(2 * number() + u32::from(down)))

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use super::{ChannelLocation, FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
+use super::{ChannelLocation, FatTree, FatTreeError, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
 
-/// The processors of a fat-tree with any capacities, or of the second universal network.
+/// The processors of a fat-tree with any capacities, or of the second universal network in the plane
+/// or in space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaves {
     levels: u8,
-    second: bool,
+    /// Number of dimensions of the second network; `None` for a fat-tree.
+    dimensions: Option<u8>,
 }
 
 impl Leaves {
@@ -18,21 +20,29 @@ impl Leaves {
         if !processors.is_power_of_two() || processors < 2 || processors > MAX_PROCESSORS as u64 {
             return None;
         }
-        Some(Self { levels: processors.trailing_zeros() as u8, second: false })
+        Some(Self { levels: processors.trailing_zeros() as u8, dimensions: None })
     }
 
     /// Returns the processors of the second network; `None` if the number is not a power of four
     /// from 4 to 2^20.
     pub fn new_second(processors: u64) -> Option<Self> {
-        let leaves =
-            Self::new(processors).filter(|leaves| leaves.levels.is_multiple_of(2) && leaves.levels <= MAX_LEVELS)?;
-        Some(Self { second: true, ..leaves })
+        SecondNetwork::new(processors).ok().map(Self::from)
+    }
+
+    /// Returns the processors of the second network in space; `None` if the number is not a power
+    /// of eight from 8 to 8^6.
+    pub fn new_second_in_space(processors: u64) -> Option<Self> {
+        SecondNetwork::new_in_space(processors).ok().map(Self::from)
     }
 
     /// Returns `processors` processors in a network of the same type; `None` if the number is
     /// invalid.
     pub fn resized(self, processors: u64) -> Option<Self> {
-        if self.second { Self::new_second(processors) } else { Self::new(processors) }
+        match self.dimensions {
+            None => Self::new(processors),
+            Some(3) => Self::new_second_in_space(processors),
+            Some(_) => Self::new_second(processors),
+        }
     }
 
     /// Returns the number of processors, n.
@@ -45,9 +55,23 @@ impl Leaves {
         self.levels
     }
 
-    /// Returns whether the network is the second network.
+    /// Returns whether the network is the second network, in the plane or in space.
     pub fn is_second(self) -> bool {
-        self.second
+        self.dimensions.is_some()
+    }
+
+    /// Returns the number of dimensions of the second network, 2 or 3; `None` for a fat-tree.
+    pub fn dimensions(self) -> Option<u8> {
+        self.dimensions
+    }
+
+    /// Returns the second network; `None` for a fat-tree.
+    pub fn second_network(self) -> Option<SecondNetwork> {
+        let processors = self.processors().into();
+        match self.dimensions? {
+            3 => SecondNetwork::new_in_space(processors).ok(),
+            _ => SecondNetwork::new(processors).ok(),
+        }
     }
 
     /// Returns the fat-tree with the capacities of `profile`; `None` for the second network.
@@ -55,7 +79,7 @@ impl Leaves {
     /// # Errors
     /// Returns an error if the profile does not fit.
     pub fn tree(self, profile: &Profile) -> Option<Result<FatTree, FatTreeError>> {
-        (!self.second).then(|| FatTree::new(self.processors().into(), profile))
+        (!self.is_second()).then(|| FatTree::new(self.processors().into(), profile))
     }
 
     /// Returns whether there is a channel at location `place`, or a wire in the second network.
@@ -71,7 +95,7 @@ impl Leaves {
     pub fn format_channel(self, place: ChannelLocation) -> String {
         let ChannelLocation { height, node, wire, down } = place;
         let way = if down { 'd' } else { 'u' };
-        if self.second { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
+        if self.is_second() { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
     }
 
     /// Parses the format of [`Leaves::format_channel`]. Returns `None` if there is no such channel.
@@ -79,7 +103,7 @@ impl Leaves {
         let down = text.starts_with('d');
         let mut numbers = text.strip_prefix(['u', 'd'])?.split('.').map(|number| number.parse::<u32>().ok());
         let (height, node) = (u8::try_from(numbers.next()??).ok()?, numbers.next()??);
-        let wire = if self.second { numbers.next()?? } else { 0 };
+        let wire = if self.is_second() { numbers.next()?? } else { 0 };
         let place = ChannelLocation { height, node, wire, down };
         (numbers.next().is_none() && self.has_channel(place)).then_some(place)
     }
@@ -89,15 +113,27 @@ impl Leaves {
     /// # Errors
     /// Returns an error if the profile does not fit.
     pub fn channels(self, profile: &Profile) -> Result<TreeChannels, FatTreeError> {
-        match self.tree(profile) {
-            Some(tree) => tree.map(FatTree::channels),
-            None => SecondNetwork::new(self.processors().into()).map(SecondNetwork::channels),
+        match self.second_network() {
+            Some(network) => Ok(network.channels()),
+            None => FatTree::new(self.processors().into(), profile).map(FatTree::channels),
         }
+    }
+}
+
+impl From<SecondNetwork> for Leaves {
+    fn from(network: SecondNetwork) -> Self {
+        let dimensions = network.dimensions();
+        Self { levels: dimensions * network.levels(), dimensions: Some(dimensions) }
     }
 }
 
 impl fmt::Display for Leaves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", if self.second { "tree2" } else { "tree" }, self.processors())
+        let kind = match self.dimensions {
+            None => "tree",
+            Some(3) => "tree2-3d",
+            Some(_) => "tree2",
+        };
+        write!(f, "{kind}:{}", self.processors())
     }
 }

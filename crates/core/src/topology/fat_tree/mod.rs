@@ -5,11 +5,13 @@
 //! above a node of height h has two channels, one up and one down, of cap(h) wires each. The root
 //! has a pair of external channels too. The 4n-2 channels of the paper include this pair.
 
+mod bit_times;
 mod capacity;
 mod channels;
 mod leaves;
 mod second_network;
 
+pub use bit_times::Concentrator;
 pub use capacity::{MAX_CAPACITY, Profile};
 pub use channels::{ChannelLocation, TreeChannel, TreeChannels};
 pub use leaves::Leaves;
@@ -37,6 +39,8 @@ pub enum FatTreeError {
     Processors(u64),
     /// The second network cannot have this number of processors.
     SecondProcessors(u64),
+    /// The second network in space cannot have this number of processors.
+    SpaceProcessors(u64),
     /// A channel cannot have this capacity.
     Capacity {
         /// Height of the channel.
@@ -68,6 +72,9 @@ impl fmt::Display for FatTreeError {
             }
             Self::SecondProcessors(n) => {
                 write!(f, "the second network has n = 4 to {MAX_PROCESSORS} processors, a power of four, not {n}")
+            }
+            Self::SpaceProcessors(n) => {
+                write!(f, "the second network in space has n = 8 to 262144 processors, a power of eight, not {n}")
             }
             Self::Capacity { height, capacity } => {
                 write!(f, "a channel has 1 to {MAX_CAPACITY} wires, not {capacity} as at height {height}")

@@ -3,6 +3,7 @@
 use super::bad_set::{ALL_LIVE_PREMISE, DETERMINISTIC_PREMISE};
 use super::facts::{LOAD_PREMISE, channel_in_words};
 use super::{DeliveryCheck, DeliveryChecks};
+use crate::cost::cost_for;
 use crate::wording::count;
 use crate::wording::facts::{BoundCheck, Fact, fact};
 use crate::wording::formula::mark_orders;
@@ -20,6 +21,7 @@ pub(super) fn algorithm_facts(checks: &DeliveryChecks, check: &DeliveryCheck) ->
     let mut facts = vec![outcome(checks, check)];
     if check.has_ended() {
         facts.extend(cycles(checks, check));
+        facts.extend(total_time(checks, check));
     }
     let meaning = "how often a message was sent, on average over all messages";
     facts.push(fact("Transmissions per message", number(check.transmissions), meaning));
@@ -108,6 +110,28 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
         facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
     }
     facts
+}
+
+/// Returns the bit times of all delivery cycles: first with switches of constant size or with
+/// concentrators of prefix circuits and butterflies, then with sorting networks, where there are
+/// concentrators. Both are `None` until the run has ended.
+pub(super) fn bit_times(checks: &DeliveryChecks, check: &DeliveryCheck) -> [Option<f64>; 2] {
+    let cost = cost_for(&checks.experiment, &check.algorithm).filter(|_| check.has_ended());
+    let per_cycle = cost.map_or([None; 2], |cost| [cost.cycle_bit_times(), cost.sorting_cycle_bit_times()]);
+    per_cycle.map(|bits| bits.map(|bits| check.counts.completion as f64 * bits as f64))
+}
+
+/// Returns the number of delivery cycles times the bit times of a cycle.
+fn total_time(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
+    let [total, sorting] = bit_times(checks, check);
+    let value = match sorting {
+        Some(sorting) => format!("{} bit times, {} with sorting networks", total?, sorting),
+        None => format!("{} bit times", total?),
+    };
+    let meaning = "delivery cycles times the bit times of a cycle, see *Cost*: `O(lg n)` bit times on the second \
+                   network, `O(lg^2 n)` with prefix circuits and butterflies as concentrators, `O(lg^3 n)` with \
+                   Batcher's sorting networks; contents and acknowledgements of messages are not counted";
+    Some(fact("Total time", value, meaning))
 }
 
 /// Returns the violated premise of the algorithm's proof; `None` if the proof applies.

@@ -6,9 +6,9 @@ use crate::wording::facts::{BoundCheck, Fact, fact};
 use crate::wording::number;
 use faultlab_core::fault::{FaultModel, LiveWires};
 use faultlab_core::switching::delivery::Undeliverable;
-use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
+use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, TreesEmbedding, TreesPlacement, congestion_parameter};
 use faultlab_core::theory::oblivious::BoundSide;
-use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, SecondNetwork, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the facts that hold on the network with any messages.
@@ -17,7 +17,10 @@ pub(super) fn network(checks: &DeliveryChecks) -> Vec<Fact> {
     let mut facts = vec![fact("Processors n", n.to_string(), format!("the leaves, below {levels} levels of switches"))];
     match checks.tree {
         Some(tree) => fat_tree(&mut facts, checks, tree),
-        None => facts.extend(second_network(checks)),
+        None => {
+            facts.extend(second_network(checks));
+            facts.extend(checks.trees.iter().map(mesh_of_trees));
+        }
     }
     dead_wires(&mut facts, checks);
     facts
@@ -63,15 +66,44 @@ fn rule(profile: &Profile) -> &'static str {
 }
 
 fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
-    let network = SecondNetwork::new(checks.leaves.processors().into()).ok()?;
+    let network = checks.leaves.second_network()?;
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
+    let (wires, size) = match network.volume() {
+        Some(volume) => (
+            "in three dimensions: `4^j` wires of capacity 1 each way above a group of `8^j` leaves",
+            format!("Volume {} in units of one processor, `n(1+H)^(3/2)`", number(volume)),
+        ),
+        None => (
+            "`2^j` wires of capacity 1 each way above a group of `4^j` leaves",
+            format!("Area {} in units of one processor, `n(1+H)^2`", number(network.area()?)),
+        ),
+    };
     let meaning = format!(
-        "the second universal network (Fig. 8): `2^j` wires of capacity 1 each way above a group of `4^j` leaves. Area \
-         {} in units of one processor, `n(1+H)^2`, with all constants 1. Each transmission uses random wires, so Lemma \
-         6 and the off-line schedule apply only to fat-trees",
-        number(network.area())
+        "the second universal network (Fig. 8): {wires}. {size}, with all constants 1. Each transmission uses random \
+         wires, so Lemma 6 and the off-line schedule apply only to fat-trees"
     );
     Some(fact("Hardware", value, meaning))
+}
+
+/// Returns the fact on a mesh of trees in the second network.
+fn mesh_of_trees(trees: &TreesEmbedding) -> Fact {
+    let TreesEmbedding { placement, side, nodes, edges, load, dilation, congestion } = trees;
+    let value = format!("{side} x {side} leaves: load {load}, dilation {dilation}, congestion {congestion}");
+    let why = match placement {
+        TreesPlacement::Shared => {
+            "A leaf is on each processor. No embedding has a smaller load or congestion: there are four inner nodes \
+             for each switch, and two edges at each processor"
+        }
+        TreesPlacement::Disjoint => {
+            "A leaf is on a switch of each group of 16 processors. No two nodes share a switch, no two edges a wire, \
+             and only edges at leaves have two wires"
+        }
+    };
+    let meaning = format!(
+        "nodes on a switch, wires on the path of an edge, and edges on a pair of wires, at most, counted over {nodes} \
+         nodes and {edges} edges. {why}"
+    );
+    fact("Mesh of trees (section 6, footnote 1)", value, meaning)
 }
 
 /// Returns the number of channels without live wires; on the second network, of dead wires.

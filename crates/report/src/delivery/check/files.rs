@@ -8,10 +8,10 @@ use crate::wording::facts::BoundCheck;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
 use faultlab_core::switching::delivery::{DeliveryOutcome, Undeliverable};
 use faultlab_core::theory::fat_tree::{
-    BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_schedule_cycles,
+    BadChoice, Lemma6, TreesPlacement, congestion_parameter, figure_4_cycles, random_schedule_cycles,
 };
 use faultlab_core::theory::oblivious::BoundSide;
-use faultlab_core::topology::fat_tree::{ChannelLocation, SecondNetwork};
+use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the rows on the network.
@@ -33,9 +33,21 @@ fn network(checks: &DeliveryChecks) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("volume", tree.volume()));
         rows.push(BoundRow::measured("congestion-parameter", congestion_parameter(tree)));
         rows.push(BoundRow::text("profile", checks.setting.profile.id()));
-    } else if let Ok(network) = SecondNetwork::new(channels.processors().into()) {
+    } else if let Some(network) = checks.leaves.second_network() {
         rows.push(BoundRow::measured("switches", network.switches() as f64));
-        rows.push(BoundRow::measured("area", network.area()));
+        rows.extend(network.area().map(|area| BoundRow::measured("area", area)));
+        rows.extend(network.volume().map(|volume| BoundRow::measured("volume", volume)));
+    }
+    for trees in &checks.trees {
+        let item = match trees.placement {
+            TreesPlacement::Shared => "mesh-of-trees",
+            TreesPlacement::Disjoint => "disjoint-mesh-of-trees",
+        };
+        let size = [("side", trees.side), ("nodes", trees.nodes), ("edges", trees.edges)];
+        let cost = [("load", trees.load), ("dilation", trees.dilation), ("congestion", trees.congestion)];
+        rows.extend(
+            [size, cost].into_iter().flat_map(|part| named(item, part.map(|(name, count)| (name, count.into())))),
+        );
     }
     if let Some(live) = &checks.trial.live {
         rows.push(BoundRow::measured("dead-wire-probability", checks.p));
@@ -141,6 +153,9 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<BoundRow> {
         rows.push(BoundRow::measured("per-load", (load.load() > 0).then(|| cycles / load.value())));
         rows.push(BoundRow::measured("literal", counts.pseudocode_cycles as f64));
         rows.push(BoundRow::measured("busy", counts.sending_cycles as f64));
+    }
+    for (item, bits) in ["bit-times", "sorting-bit-times"].into_iter().zip(algorithm::bit_times(checks, check)) {
+        rows.extend(bits.map(|bits| BoundRow::measured(item, bits)));
     }
     let certain = algorithm::certain(check).filter(|_| checks.tree.is_some());
     rows.extend(certain.map(|claim| BoundRow::bounded("certain-end", claim)));

@@ -25,7 +25,8 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::fat_tree::CycleProof;
 use faultlab_core::switching::delivery::{DeliveryCounts, DeliveryOutcome, DeliveryRun, ScheduleError, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{
-    Detour, EmbeddedStep, Lemma6, congestion_parameter, deliverable_fraction, embedded_steps, lemma_6, lemma_6_bound,
+    Detour, EmbeddedStep, Lemma6, TreesEmbedding, TreesPlacement, congestion_parameter, deliverable_fraction,
+    embedded_steps, lemma_6, lemma_6_bound,
 };
 use faultlab_core::topology::fat_tree::{FatTree, Leaves};
 use faultlab_experiment::delivery::DeliverySetting;
@@ -56,6 +57,9 @@ pub struct DeliveryChecks {
     /// Networks with buffers that deliver the messages, and their simulation by RANDOM; empty if the
     /// fat-tree is too large or has dead wires, or messages leave by the root.
     pub buffered: Vec<BufferedResult>,
+    /// Meshes of trees in the second network in the plane; empty for other networks, and if the
+    /// network is too large or has dead wires.
+    pub trees: Vec<TreesEmbedding>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
     pub lemma_6: Vec<Lemma6Result>,
@@ -158,6 +162,7 @@ impl DeliveryChecks {
             buffered: whole.map_or_else(Vec::new, |tree| {
                 buffered::simulate(tree, &trial, setting, thorough, key.named("buffered"))
             }),
+            trees: if trial.live.is_none() { meshes_of_trees(leaves) } else { Vec::new() },
             lemma_6: tree
                 .filter(|_| few)
                 .map(|tree| lemma_6_of(tree, &trial, setting.r.value_for(&trial.channels), key))
@@ -227,6 +232,13 @@ fn follow(run: &mut DeliveryRun, most: u64) -> u64 {
     work
 }
 
+/// Embeds meshes of trees in the second network of at most [`MAX_EMBEDDED_PROCESSORS`] processors.
+fn meshes_of_trees(leaves: Leaves) -> Vec<TreesEmbedding> {
+    let network = leaves.second_network().filter(|network| network.processors() <= MAX_EMBEDDED_PROCESSORS);
+    let embed = |placement| TreesEmbedding::new(network?, placement).filter(|trees| trees.side > 1);
+    [TreesPlacement::Shared, TreesPlacement::Disjoint].into_iter().filter_map(embed).collect()
+}
+
 /// Measures Lemma 6 at `r` and at the congestion parameter, under the policy that its proof
 /// assumes: over-subscribed channels lose all messages.
 fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lemma6Result> {
@@ -246,7 +258,7 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
 pub(crate) fn check_experiment(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork {
         network: experiment.network,
-        accepted: "the fat-trees tree:N and tree2:N",
+        accepted: "the fat-trees tree:N, tree2:N and tree2-3d:N",
     };
     let found = DeliveryChecks::from_experiment(experiment, thorough).ok_or_else(other)?;
     Ok(Box::new(found))

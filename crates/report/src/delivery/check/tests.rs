@@ -64,6 +64,12 @@ fn dead_wires_and_the_second_network_have_facts() {
     let second = checks("switch=delivery&net=tree2:64&route=random-prime-repeated");
     assert!(find_fact(second.network_facts(), "Hardware").value.ends_with("switches"));
     assert!(second.algorithms[0].has_ended() && second.algorithms[0].offline.is_none());
+    let trees = find_fact(second.network_facts(), "Mesh of trees");
+    assert_eq!(trees.value, "8 x 8 leaves: load 4, dilation 1, congestion 2");
+    let space = checks("switch=delivery&net=tree2-3d:64&route=greedy");
+    let hardware = find_fact(space.network_facts(), "Hardware");
+    assert!(hardware.value == "224 wires, 12 switches" && hardware.meaning.contains("Volume 332.6"), "{hardware:?}");
+    assert!(space.algorithms[0].has_ended() && space.trees.is_empty());
 }
 
 #[test]
@@ -159,6 +165,8 @@ fn files_contain_every_value_of_the_text() {
         "net=tree:16&faults=none&survive=drop-fixed&route=greedy,valiant",
         "net=tree:64&faults=wires:0.2&route=greedy,random-guess",
         "net=tree2:64&faults=wires:0.1&route=random-prime-repeated,random-guess,valiant",
+        "net=tree2:64&faults=none&route=greedy",
+        "net=tree2-3d:64&faults=none&route=random-prime",
     ] {
         let checks = checks(&format!("switch=delivery&{text}"));
         let (csv, json) = (checks.csv(), checks.json());

@@ -126,7 +126,7 @@ impl TreeLayout {
 
     /// Returns the number of children of a node.
     pub(crate) fn arity(&self) -> u32 {
-        if self.channels.wire_bits() > 0 { 4 } else { 2 }
+        self.channels.children()
     }
 
     /// Returns the heights whose channels are drawn, from the lowest.
@@ -321,7 +321,8 @@ mod tests {
     fn hit_finds_channels_and_processors_where_drawn() {
         let tree = |n| FatTree::new(n, &Profile::Standard).unwrap().channels();
         let second = SecondNetwork::new(64).unwrap().channels();
-        for channels in [tree(2), tree(8), tree(64), tree(4096), second] {
+        let space = SecondNetwork::new_in_space(64).unwrap().channels();
+        for channels in [tree(2), tree(8), tree(64), tree(4096), second, space] {
             for width in [360.0, 1200.0] {
                 let picture = TreeLayout::of_width(channels, width);
                 for place in picture.heights().flat_map(|height| picture.places(height)) {
