@@ -10,6 +10,7 @@ use super::stats::run_estimates::mean_of_runs;
 use super::{CubePointConfig, Estimate, Experiment, Problem};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab_core::random::{Generator, Key};
+use faultlab_core::routing::UseCase;
 use faultlab_core::theory::oblivious::{lemma_2_faults, theorem_3_faults};
 use faultlab_core::topology::{Hypercube, NodeId};
 
@@ -92,8 +93,11 @@ impl Activity {
         };
         let cell = CubePointConfig::new(experiment, None).filter(|cell| cell.cube.dimension() <= Self::MAX_DIMENSION);
         let cell = cell.ok_or_else(wrong)?;
-        let faulty =
-            FaultyNodes::from_faults(cell.cube, &mut cell.fault_pattern(experiment.view.sample)).ok_or_else(wrong)?;
+        let mut faults = cell.fault_pattern(experiment.view.sample);
+        let mut faulty = FaultyNodes::from_faults(cell.cube, &mut faults).ok_or_else(wrong)?;
+        if experiment.kind().use_case == UseCase::Permutations {
+            faulty = faulty.with_links_from(&mut faults);
+        }
         let n = cell.cube.dimension();
         let rules = [(ActiveRule::A, lemma_2_faults(n)), (ActiveRule::B, theorem_3_faults(n))];
         let of = |(rule, supposed): (ActiveRule, u32)| {

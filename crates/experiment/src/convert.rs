@@ -104,9 +104,6 @@ impl Experiment {
         (gone > 0).then(|| match self.kind().fault_domain {
             FaultDomain::NodesAndLinks => format!("{gone} of the broken or mended nodes and links"),
             FaultDomain::Wires => format!("{gone} of the broken or mended channels"),
-            FaultDomain::Nodes => {
-                format!("{gone} of the broken or mended nodes and links: only nodes can fail, except the ends")
-            }
         })
     }
 }

@@ -5,13 +5,13 @@ use faultlab_core::names;
 use std::sync::Arc;
 
 use super::chart_options::ChartOptions;
-use super::kind::{EndpointRole, FaultDomain, Kind};
+use super::kind::{EndpointRole, Kind};
 use super::metric::{Metric, Plot};
 use super::parameter::{Parameter, ParameterRole};
 use super::{Setting, Vary, Version, kinds::KINDS};
 use faultlab_core::fault::{FaultModel, FaultSpec};
 use faultlab_core::routing::rules::RuleText;
-use faultlab_core::routing::{self, Algorithm};
+use faultlab_core::routing::{self, Algorithm, UseCase};
 use faultlab_core::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use faultlab_core::traffic::{Pair, Pattern};
 
@@ -422,7 +422,8 @@ impl Experiment {
         if next.routing.is_empty() || self.kind().endpoint_role == EndpointRole::Protected && self.rules.is_none() {
             next.routing = own.routing;
         }
-        if kind.fault_domain == FaultDomain::Nodes && self.kind().fault_domain != FaultDomain::Nodes {
+        let is_permutation = |kind: &Kind| kind.use_case == UseCase::Permutations;
+        if is_permutation(kind) && !is_permutation(self.kind()) {
             // A fault rate that a single message tolerates is too high for permutations.
             next.faults.faulty_links.clear();
             next.faults.live_links.clear();

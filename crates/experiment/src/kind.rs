@@ -154,8 +154,6 @@ pub(crate) const NO_DESTINATION: &str = "the faults leave no destination";
 pub enum FaultDomain {
     /// Nodes and links.
     NodesAndLinks,
-    /// Nodes only.
-    Nodes,
     /// Wires of a fat-tree.
     Wires,
 }

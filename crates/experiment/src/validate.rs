@@ -96,10 +96,6 @@ impl Experiment {
         }
         match self.kind().fault_domain {
             FaultDomain::NodesAndLinks => self.check_no_wires()?,
-            FaultDomain::Nodes => {
-                self.check_no_wires()?;
-                self.check_nodes_only()?;
-            }
             FaultDomain::Wires => self.check_wires_only()?,
         }
         self.networks().try_for_each(|network| check_fault_count("faults", faults.model, network))
@@ -109,19 +105,6 @@ impl Experiment {
         if matches!(self.faults.model, FaultModel::Wires(_)) {
             let why = format!("switch={} has nodes and links, not wires", self.kind().id);
             return Err(Problem::new("faults", why));
-        }
-        Ok(())
-    }
-
-    fn check_nodes_only(&self) -> Result<(), Problem> {
-        let (faults, kind) = (&self.faults, self.kind().id);
-        if faults.model.has_link_faults() {
-            return Err(Problem::new("faults", format!("switch={kind} supports faulty nodes, not faulty links")));
-        }
-        if let Some(&link) = faults.faulty_links.first().or(faults.live_links.first()) {
-            let key = if faults.faulty_links.is_empty() { "mend" } else { "break" };
-            let text = self.network.format_link(link);
-            return Err(Problem::new(key, format!("{text} is a link, but switch={kind} supports only faulty nodes")));
         }
         Ok(())
     }

@@ -4,9 +4,10 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::worst::WorstFaults;
-use crate::experiment::{FaultDomain, Tab};
+use crate::experiment::Tab;
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::wording;
+use crate::routing::UseCase;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 use crate::web::form::keys::{fieldset, hint, parse_number, setter};
@@ -53,7 +54,7 @@ pub(crate) fn faults(context: &AppContext) -> Html {
         FaultModel::Wires(p) => ("wires", Some(p.to_string())),
         FaultModel::Adversarial(adversary, count) => (adversary.id(), Some(count.to_string())),
     };
-    let oblivious = experiment.kind().fault_domain == FaultDomain::Nodes;
+    let oblivious = experiment.kind().use_case == UseCase::Permutations;
     let choose = {
         let (set, others, oblivious) = (setter(context, "faults"), experiment.network.inner_node_count(), oblivious);
         let rate = experiment.faults.model.rate().unwrap_or(if oblivious { 0.01 } else { 0.3 });
@@ -78,7 +79,7 @@ pub(crate) fn faults(context: &AppContext) -> Html {
         _ if isolated.is_some() => name.trim_start_matches("one-way "),
         _ => name,
     };
-    let fits = move |id: &str| if tree { id == "none" } else { !(oblivious && id.starts_with("link")) };
+    let fits = move |id: &str| !tree || id == "none";
     let models = MODELS.into_iter().filter(move |(id, _)| fits(id)).chain(tree.then_some(WIRES));
     let adversaries = ADVERSARIES.into_iter().filter(|(id, _)| oblivious || *id == kind);
     let options = models.chain(isolated).chain(adversaries).map(|(value, of)| (value.into(), name(of).into()));

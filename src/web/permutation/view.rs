@@ -55,7 +55,7 @@ impl KindView for PermutationView {
 
     fn label(&self, name: &str) -> String {
         format!(
-            "The cube under {name}. Arrow keys move between nodes; Enter breaks or mends, F follows the message from a node; space \
+            "The cube under {name}. Arrow keys move between nodes, L through the links of a node; Enter breaks or mends, F follows the message from a node; space \
              plays, comma and full stop step."
         )
     }
@@ -94,10 +94,15 @@ impl KindView for PermutationView {
     }
 
     fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
-        let is_known = matches!(key, "f" | "F") && focus.is_some();
-        if is_known {
-            self.on_click(around, PointerAction { panel, place: focus, point: None, shift: true });
+        let Some(place) = focus else { return false };
+        match key {
+            "f" | "F" => self.on_click(around, PointerAction { panel, place: focus, point: None, shift: true }),
+            "l" | "L" => {
+                let dimensions = self.0.borrow().watch().instance.cell.cube.dimension();
+                around.stage.set_focus(Some((panel, NetworkElement::from_code(place).next_link(dimensions).code())));
+            }
+            _ => return false,
         }
-        is_known
+        true
     }
 }

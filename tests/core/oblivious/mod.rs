@@ -9,6 +9,7 @@ mod congestion;
 mod dependencies;
 mod intermediates;
 mod kim_shin;
+mod links;
 mod naive;
 mod permutations;
 mod routes;

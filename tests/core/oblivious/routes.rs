@@ -87,6 +87,7 @@ fn every_route_satisfies_the_invariants() {
                             assert!(node == d && !routing.is_active(d))
                         }
                         Err(NoRoute::Faulty(node)) => assert!(routing.faulty().contains(node)),
+                        Err(NoRoute::FaultyLink(link)) => unreachable!("{id}: no link is faulty, not even {link}"),
                         Err(NoRoute::Enclosed(..)) => assert_eq!(id, "kim-shin"),
                         // The thesis's tolerance leaves an intermediate node for every pair.
                         // Without an active set, faults may leave none.

@@ -19,7 +19,8 @@ pub use dead_wires::LiveWires;
 pub use faults::Faults;
 pub use model::{DeadWires, FaultModel, FaultSpec};
 pub use paths::{
-    ActiveSet, FaultyNodes, NodeStatus, RemainingPaths, Tolerance, fault_free_into, fault_free_out, fault_free_through,
+    ActiveSet, FaultyNodes, NodeStatus, PathFault, RemainingPaths, Tolerance, fault_free_into, fault_free_out,
+    fault_free_through,
 };
 pub use pattern::{FaultSampler, MixHasher};
 pub use sampled::{SampleError, SampledFaults};

@@ -3,10 +3,10 @@
 use super::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock};
 use crate::permutation::PermutationTrial;
 use crate::{CubePointConfig, Experiment};
-use faultlab_core::fault::{FaultSpec, Tolerance};
+use faultlab_core::fault::{FaultSpec, FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::BatchOutcome;
-use faultlab_core::topology::{Hypercube, NodeId};
+use faultlab_core::topology::Hypercube;
 use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pair};
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ const SEEDS: u64 = 16;
 /// Maximum number of cycles of a run.
 const CYCLES: u32 = 1 << 16;
 
-/// Returns the verdict on batches under `algorithm` with the faulty nodes `faulty`.
+/// Returns the verdict on batches under `algorithm` with the faulty nodes and links `faulty`.
 ///
 /// `messages` realise a cycle of its dependencies. Cost: some runs of these messages alone.
 pub fn batch_verdict(
     cube: Hypercube,
     algorithm: &Arc<Algorithm>,
-    faulty: Vec<NodeId>,
+    faulty: &FaultyNodes,
     tolerance: Tolerance,
     messages: &[ListedMessage],
 ) -> DeadlockVerdict {
@@ -32,7 +32,8 @@ pub fn batch_verdict(
     for (seed, length) in (0..SEEDS).flat_map(|seed| LENGTHS.map(move |length| (seed, length))) {
         let text = format!("v=1&net=cube:{}&switch=batch&faults=none", cube.dimension());
         let Ok(mut experiment) = text.parse::<Experiment>() else { break };
-        experiment.faults = FaultSpec { faulty_nodes: faulty.clone(), ..FaultSpec::NONE };
+        let (faulty_nodes, faulty_links) = (faulty.iter().collect(), faulty.links().collect());
+        experiment.faults = FaultSpec { faulty_nodes, faulty_links, ..FaultSpec::NONE };
         experiment.routing = vec![algorithm.clone()];
         experiment.seed = experiment.seed.wrapping_add(seed);
         if let Some(batch) = experiment.setting.batch_mut() {

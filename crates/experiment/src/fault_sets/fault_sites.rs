@@ -21,18 +21,9 @@ impl FaultSites {
     /// Returns the nodes or links of `experiment` that have no manual edit and may fail.
     pub(crate) fn from_experiment(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
         let (network, kind) = (experiment.network, experiment.kind());
-        match (kind.fault_domain, links) {
-            (FaultDomain::Wires, _) => {
-                return Err(Problem::new(
-                    "switch",
-                    "the search covers nodes and links, but in fat-trees only wires fail",
-                ));
-            }
-            (FaultDomain::Nodes, true) => {
-                let why = format!("switch={} supports faulty nodes, not faulty links", kind.id);
-                return Err(Problem::new("switch", why));
-            }
-            _ => {}
+        if kind.fault_domain == FaultDomain::Wires {
+            let why = "the search covers nodes and links, but in fat-trees only wires fail";
+            return Err(Problem::new("switch", why));
         }
         let many =
             if links { network.link_count().unwrap_or(u64::MAX) } else { network.last_node().0.saturating_add(1) };

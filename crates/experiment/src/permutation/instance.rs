@@ -106,7 +106,8 @@ impl PermutationTrial {
 }
 
 fn faulty(cell: &CubePointConfig, number: u64) -> Option<FaultyNodes> {
-    FaultyNodes::from_faults(cell.cube, &mut cell.fault_pattern(number))
+    let mut faults = cell.fault_pattern(number);
+    Some(FaultyNodes::from_faults(cell.cube, &mut faults)?.with_links_from(&mut faults))
 }
 
 /// Compared algorithm in a trial.
@@ -123,7 +124,7 @@ pub struct PermutationSeries {
 pub struct PermutationInstance {
     /// Point of the experiment at which the trial runs.
     pub cell: CubePointConfig,
-    /// Faulty nodes of the trial.
+    /// Faulty nodes and links of the trial.
     pub faulty: FaultyNodes,
     /// Algorithms, in the order of the experiment.
     pub series: Vec<PermutationSeries>,

@@ -60,7 +60,7 @@ impl Document for PermutationPlay {
 }
 
 /// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be
-/// pointed at.
+/// pointed at, and keys select links.
 impl Watch for PermutationPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment

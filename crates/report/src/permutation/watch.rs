@@ -51,7 +51,7 @@ pub fn title(watch: &PermutationWatch) -> String {
             (true, true) => "Messages that all start at once wait for each other's channels".into(),
         };
     }
-    let faults = watch.instance.faulty.count();
+    let faults = watch.instance.faulty.count() + watch.instance.faulty.link_count();
     let all = watch.instance.cell.cube.mask() + 1;
     let active: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| faults > 0 && trial.routing.active_set().is_some() && trial.active_count() > 0)
@@ -178,7 +178,10 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
 pub fn describe_element(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> String {
     let node = match spot {
         NetworkElement::Node(node) => node,
-        NetworkElement::Link(link) => return format!("{}.", report::wording::channel(watch.instance.cell.cube, link)),
+        NetworkElement::Link(link) => {
+            let state = if watch.instance.faulty.is_link_faulty(link) { ": faulty" } else { "" };
+            return format!("{}{state}.", report::wording::channel(watch.instance.cell.cube, link));
+        }
     };
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let mut said = format!(

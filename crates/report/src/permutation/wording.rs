@@ -167,7 +167,11 @@ pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: No
     match set.status(node) {
         NodeStatus::Active => "active".into(),
         NodeStatus::Faulty => "faulty".into(),
-        NodeStatus::Marked => "inactive: another node of its square is faulty".into(),
+        NodeStatus::Marked => {
+            let square = node.0 & !0b11;
+            let is_node = (0..4).any(|corner| instance.faulty.contains(NodeId(square | corner)));
+            format!("inactive: {} of its square is faulty", if is_node { "another node" } else { "a link" })
+        }
         NodeStatus::TooManyFaultyOut(faulty) => many(faulty, "out of"),
         NodeStatus::TooManyFaultyInto(faulty) => many(faulty, "into"),
     }
@@ -228,6 +232,7 @@ pub fn no_route(cube: Hypercube, why: NoRoute) -> RichText {
         NoRoute::Inactive(end, at) => rich!["the ", name(end), " ", node(at), " is not active"],
         NoRoute::NoIntermediate => "no intermediate node is valid: every route meets faults or is too long".into(),
         NoRoute::Faulty(at) => rich!["the route meets the faulty node ", node(at)],
+        NoRoute::FaultyLink(link) => rich!["the route crosses the faulty link ", wording::channel(cube, link)],
         NoRoute::Enclosed(end, at) => {
             rich!["both ways between the ", name(end), " ", node(at), " and the healthy subcube are faulty"]
         }

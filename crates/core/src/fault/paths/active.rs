@@ -45,7 +45,7 @@ pub enum NodeStatus {
     Active,
     /// The node itself is faulty.
     Faulty,
-    /// Under Algorithm B, the node is healthy, but another node of its square is faulty.
+    /// Under Algorithm B, the node is healthy, but another node or a link of its square is faulty.
     Marked,
     /// This number of paths out of the node is faulty, more than the limit.
     TooManyFaultyOut(u32),

@@ -6,10 +6,11 @@
 
 mod active;
 mod counts;
+mod link_table;
 mod nodes;
 mod remaining;
 
 pub use active::{ActiveSet, NodeStatus, Tolerance};
 pub use counts::{fault_free_into, fault_free_out, fault_free_through};
-pub use nodes::FaultyNodes;
+pub use nodes::{FaultyNodes, PathFault};
 pub use remaining::RemainingPaths;

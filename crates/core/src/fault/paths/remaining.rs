@@ -16,10 +16,10 @@ pub struct RemainingPaths {
 
 impl RemainingPaths {
     /// Counts the active nodes and fault-free paths under `faulty`. `nodes` lists the same faulty
-    /// nodes. Cost: [`RemainingPaths::cost`].
+    /// nodes. Cost: [`RemainingPaths::cost`]; with faulty links, 2 n N additions.
     pub fn new(faulty: &FaultyNodes, nodes: &[NodeId], tolerance: Tolerance) -> Self {
         let cube = faulty.cube();
-        if few_faults_cost(cube, nodes.len() as u64) < sweep_cost(cube) {
+        if !faulty.has_faulty_links() && few_faults_cost(cube, nodes.len() as u64) < sweep_cost(cube) {
             return Self::from_few_faults(cube, nodes, tolerance);
         }
         let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);

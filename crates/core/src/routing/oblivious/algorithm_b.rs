@@ -116,8 +116,12 @@ impl ObliviousRouting for AlgorithmB {
         // of its faulty nodes.
         let first = |square: NodeId| NodeId(square.0 << 2);
         for (start, end) in [(from, via), (via, to)] {
-            if let Err(NoRoute::Faulty(square)) = check_path(self.active.core(), core(start), core(end)) {
-                return Err(NoRoute::Faulty(self.faulty_in(first(square))));
+            match check_path(self.active.core(), core(start), core(end)) {
+                Err(NoRoute::Faulty(square)) => return Err(self.fault_in(first(square))),
+                Err(NoRoute::FaultyLink(link)) => {
+                    return Err(self.fault_between(Link { from: first(link.from), dim: link.dim + 2 }));
+                }
+                _ => {}
             }
         }
         Ok(route(from, via, to))
@@ -125,10 +129,21 @@ impl ObliviousRouting for AlgorithmB {
 }
 
 impl AlgorithmB {
-    /// Returns a faulty node of a marked square.
-    fn faulty_in(&self, square: NodeId) -> NodeId {
-        let nodes = (0..4).map(|corner| NodeId(square.0 | corner));
-        nodes.into_iter().find(|&node| self.faulty().contains(node)).unwrap_or(square)
+    /// Returns a faulty node of a marked square or, if all are healthy, a faulty link.
+    fn fault_in(&self, square: NodeId) -> NoRoute {
+        let nodes = || (0..4).map(|corner| NodeId(square.0 | corner));
+        let mut links = nodes().flat_map(|from| [X1, X2].map(|dim| Link { from, dim }));
+        if let Some(node) = nodes().find(|&node| self.faulty().contains(node)) {
+            return NoRoute::Faulty(node);
+        }
+        let link = links.find(|&link| self.faulty().is_link_faulty(link));
+        link.map_or(NoRoute::Faulty(square), NoRoute::FaultyLink)
+    }
+
+    /// Returns a faulty link of the four that join two squares; `link` is the first of them.
+    fn fault_between(&self, link: Link) -> NoRoute {
+        let mut links = (0..4).map(|corner| Link { from: NodeId(link.from.0 | corner), dim: link.dim });
+        NoRoute::FaultyLink(links.find(|&link| self.faulty().is_link_faulty(link)).unwrap_or(link))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
-use crate::fault::FaultyNodes;
+use crate::fault::{FaultyNodes, PathFault};
 use crate::routing::hypercube::worm::BitFixingWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
 use crate::topology::{Link, NodeId, set_dimensions};
@@ -64,10 +64,14 @@ impl ObliviousRouting for BitFixing {
 }
 
 /// Checks that the bit-fixing path from `from` to `to` is fault-free. The error contains the first
-/// faulty node.
+/// fault.
 #[inline]
 pub(super) fn check_path(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {
-    faulty.first_faulty_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
+    match faulty.first_faulty_on_path(from, to) {
+        None => Ok(()),
+        Some(PathFault::Node(node)) => Err(NoRoute::Faulty(node)),
+        Some(PathFault::Link(link)) => Err(NoRoute::FaultyLink(link)),
+    }
 }
 
 /// Returns the route of general randomized routing through `via` (thesis figure 3-1), if both of

@@ -5,7 +5,7 @@ use rand::{Rng as _, RngExt as _};
 
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::{Hypercube, Link, NodeId};
 
 /// Maximum number of draws before the set is listed. With the thesis' tolerance more than a third
 /// of all nodes is valid, so fewer than one message in 10^11 reaches this limit.
@@ -98,7 +98,8 @@ fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
         // needs one more hop, which ends at `via`.
         for low in 0..size {
             let via = NodeId(high | (from.0 & bit ^ bit) | low);
-            let crossed = reached[low as usize] && !faulty.contains(via);
+            let link = Link { from: NodeId(via.0 ^ bit), dim };
+            let crossed = reached[low as usize] && !faulty.contains(via) && !faulty.is_link_faulty(link);
             reached.push(crossed);
         }
         if from.0 & bit != 0 {
@@ -120,7 +121,9 @@ fn reaching(faulty: &FaultyNodes, to: NodeId) -> Vec<bool> {
         for place in 0..2 * reaching.len() as u64 {
             let onward = reaching[(place >> 1) as usize];
             let node = NodeId(place << dim | (to.0 & (bit - 1)));
-            next.push(onward && !faulty.contains(node));
+            let link = Link { from: node, dim };
+            let is_cut = (node.0 ^ to.0) & bit != 0 && faulty.is_link_faulty(link);
+            next.push(onward && !faulty.contains(node) && !is_cut);
         }
         reaching = next;
     }

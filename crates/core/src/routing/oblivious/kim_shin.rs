@@ -9,7 +9,7 @@ use super::{
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::KimShinWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
-use crate::topology::{NodeId, set_dimensions};
+use crate::topology::{Link, NodeId, set_dimensions};
 
 /// Entry of Kim & Shin's scheme in the list of algorithms.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -75,17 +75,30 @@ impl KimShin {
         self.subcube
     }
 
-    /// Returns the dimensions from `node` to its projection, in an order whose nodes are healthy.
-    /// If both orders are possible, the lowest dimension comes first.
+    /// Returns the dimensions from `node` to its projection, in an order without faults. If both
+    /// orders are possible, the lowest dimension comes first. The destination is reached in the
+    /// opposite direction, so that the links into it count.
     fn approach(&self, node: NodeId, end: Endpoint) -> Result<[Option<u8>; 2], NoRoute> {
         let mut dims = set_dimensions(node.0 ^ self.subcube.projection(node).0);
         let (first, second) = (dims.next(), dims.next());
-        let healthy = |dim: u8| !self.faulty.contains(NodeId(node.0 ^ 1 << dim));
+        let between = |first: u8| NodeId(node.0 ^ 1 << first);
+        let faulty_link = |from: NodeId, dim| {
+            let link = Link { from, dim };
+            let link = if end == Endpoint::Source { link } else { link.reverse() };
+            self.faulty.is_link_faulty(link).then_some(link)
+        };
+        let is_healthy = |first: u8, second: u8| {
+            !self.faulty.contains(between(first))
+                && faulty_link(node, first).or_else(|| faulty_link(between(first), second)).is_none()
+        };
         match (first, second) {
-            (Some(first), Some(second)) if healthy(first) => Ok([Some(first), Some(second)]),
-            (Some(first), Some(second)) if healthy(second) => Ok([Some(second), Some(first)]),
+            (Some(first), Some(second)) if is_healthy(first, second) => Ok([Some(first), Some(second)]),
+            (Some(first), Some(second)) if is_healthy(second, first) => Ok([Some(second), Some(first)]),
             (Some(_), Some(_)) => Err(NoRoute::Enclosed(end, node)),
-            _ => Ok([first, None]),
+            (Some(only), None) => {
+                faulty_link(node, only).map_or(Ok([first, None]), |link| Err(NoRoute::FaultyLink(link)))
+            }
+            _ => Ok([None, None]),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Oblivious routing of whole permutations on a hypercube with faulty nodes (the thesis on
-//! deadlock-free randomized routing). A message's route depends on its ends and on random draws,
+//! Oblivious routing of whole permutations on a hypercube with faulty nodes, and optionally
+//! faulty links (the thesis on deadlock-free randomized routing). A message's route depends on its ends and on random draws,
 //! not on other messages.
 //!
 //! Dimension k of the thesis, 1 to n, is address bit k-1 here; [`thesis_label`] writes its strings

@@ -195,7 +195,9 @@ pub enum NoRoute {
     NoIntermediate,
     /// The route leads into this faulty node, because the scheme ignores faults.
     Faulty(NodeId),
-    /// Both ways between this end and the healthy subcube are faulty (Kim & Shin).
+    /// The route leads across this faulty link, because the scheme ignores faults.
+    FaultyLink(Link),
+    /// Every way between this end and the healthy subcube is faulty, of two ways (Kim & Shin).
     Enclosed(Endpoint, NodeId),
 }
 
@@ -207,6 +209,7 @@ impl NoRoute {
             Self::Inactive(Endpoint::Destination, _) => "inactive-destination",
             Self::NoIntermediate => "no-intermediate",
             Self::Faulty(_) => "faulty",
+            Self::FaultyLink(_) => "faulty-link",
             Self::Enclosed(..) => "walled",
         }
     }
@@ -222,6 +225,7 @@ impl fmt::Display for NoRoute {
             Self::Inactive(end, node) => write!(f, "its {} {node} is not active", name(end)),
             Self::NoIntermediate => f.write_str("no intermediate node is valid: the set I_sd is empty"),
             Self::Faulty(node) => write!(f, "its route runs into the faulty node {node}"),
+            Self::FaultyLink(link) => write!(f, "its route crosses the faulty link {link}"),
             Self::Enclosed(end, node) => {
                 write!(f, "both ways between its {} {node} and the healthy subcube are faulty", name(end))
             }

@@ -24,7 +24,7 @@ impl Subcube {
     }
 }
 
-/// Returns a subcube without faults, of n-1 dimensions if possible, otherwise of n-2 dimensions;
+/// Returns a subcube without faulty nodes and without faulty links between its nodes, of n-1 dimensions if possible, otherwise of n-2 dimensions;
 /// `None` if there is none. Of several, the result is the first by fixed dimensions, then by value.
 /// Cost: at most n^2/2 steps for every fault, fewer with more faults.
 pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
@@ -34,7 +34,7 @@ pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
     one.chain(two).find_map(|fixed| first_healthy_subcube(faulty, fixed))
 }
 
-/// Returns the subcube with the lowest value of the `fixed` bits that no faulty node has, in order
+/// Returns the subcube with the lowest value of the `fixed` bits that no fault has, in order
 /// of the bits, lowest dimension first.
 fn first_healthy_subcube(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
     let dims: Vec<u8> = set_dimensions(fixed).collect();
@@ -42,7 +42,9 @@ fn first_healthy_subcube(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
     // The value as the thesis writes it, with the lowest dimension as the first digit.
     let digits = |node: u64| dims.iter().fold(0u8, |value, &dim| value << 1 | (node >> dim & 1) as u8);
     let mut hit = 0u8;
-    for node in faulty.iter() {
+    // A link across a fixed dimension joins two subcubes and is in neither.
+    let links = faulty.links().filter(|link| fixed.wrapping_shr(link.dim.into()) & 1 == 0).map(|link| link.from);
+    for node in faulty.iter().chain(links) {
         hit |= 1 << digits(node.0);
         if hit == all {
             return None;

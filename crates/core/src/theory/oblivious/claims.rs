@@ -64,6 +64,8 @@ pub enum Premise {
         /// Number of faulty nodes.
         faults: u32,
     },
+    /// Faulty nodes only: links alone do not fail (thesis section 1.1).
+    NodeFaults,
     /// The tolerance of the thesis, 1/(3n).
     Tolerance,
     /// A minimum number of dimensions. For fewer dimensions, the claim is empty or divides by 0.
@@ -86,6 +88,7 @@ impl fmt::Display for Premise {
         match self {
             Self::Faults { most, faults: 1 } => write!(f, "it assumes F <= {most}, but there is 1 fault"),
             Self::Faults { most, faults } => write!(f, "it assumes F <= {most}, but there are {faults} faults"),
+            Self::NodeFaults => f.write_str("it assumes that only nodes fail, but links are faulty"),
             Self::Tolerance => f.write_str("it assumes the thesis' tolerance of 1/(3n), but another one is set"),
             Self::Dimensions { least, dimensions } => {
                 write!(f, "it assumes n >= {least}, but n = {dimensions}")
@@ -173,7 +176,10 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticCongestion, expected: Option
         if active.has_squares() { (4.0, theorem_3_faults(n), 7) } else { (1.0, lemma_2_faults(n), 0) };
     let h = copies * f64::from(h);
     let faulty = active.faulty().count();
-    let few = if active.limit() != Tolerance::Thesis.limit(core.cube()) {
+    let links = active.faulty().has_faulty_links().then_some(Premise::NodeFaults);
+    let few = if links.is_some() {
+        links
+    } else if active.limit() != Tolerance::Thesis.limit(core.cube()) {
         Some(Premise::Tolerance)
     } else if faulty > faults {
         Some(Premise::Faults { most: faults, faults: faulty })
@@ -212,7 +218,7 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticCongestion, expected: Option
     vec![
         at_most(
             Statement::FaultyPaths,
-            None,
+            links,
             faulty_paths_bound(m, core.count()) as f64,
             Some(active.faulty_paths() as f64),
         ),

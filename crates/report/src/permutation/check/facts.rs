@@ -34,6 +34,11 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
         fact("Faults that the theorems allow", allowed, supposed),
         fact("Messages", demand, times),
     ];
+    if checks.faulty.has_faulty_links() {
+        let meaning = "one-way links; a bit-fixing path across one is faulty. The thesis considers faulty nodes only, so \
+                       its claims that depend on the faults are not applicable";
+        facts.push(fact("Faulty links", checks.faulty.link_count().to_string(), meaning));
+    }
     if let Tolerance::Share(share) = relation.tolerance {
         let meaning = "the thesis assumes `1/(3n)`, so its claims on Algorithms A and B do not apply";
         facts.push(fact("Tolerance", share.to_string(), meaning));
@@ -78,7 +83,7 @@ fn bad_permutation_fact(checks: &PermutationChecks, found: &PermutationResult) -
     let (n, network) = (checks.cell.cube.dimension(), checks.cell.network);
     let listed = |pair: &Pair| format!("{}-{}", network.format_node(pair.from), network.format_node(pair.to));
     let listed: Vec<_> = bad.messages.iter().map(listed).collect();
-    let bound = match checks.faulty.count() {
+    let bound = match checks.faulty.count() + checks.faulty.link_count() {
         0 => format!(
             "; Kaklamanis, Krizanc & Tsantilas prove `sqrt(N/2)/n` for every deterministic routing, here {}, and \
              Borodin & Hopcroft the order of `sqrt(N)/n^1.5`, here {:.2}",
@@ -120,7 +125,7 @@ fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
         Unavailable::NoSubcube => format!(
             ". Any {} faults leave such a subcube at n = {n} (Kim & Shin, thesis section 2.1); {} are present",
             kim_shin_guarantee(n),
-            checks.faulty.count()
+            checks.faulty.count() + checks.faulty.link_count()
         ),
         _ => String::new(),
     };
@@ -249,6 +254,8 @@ fn premise_fact(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
     let value = format!("F <= {}", set.faults);
     let meaning = if checks.cell.permutation_setting().tolerance != Tolerance::Thesis {
         format!("at most {form} faults and the thesis' tolerance; with another, the claims below are not applicable")
+    } else if checks.faulty.has_faulty_links() {
+        format!("at most {form} faults, and that links do not fail: claims that depend on it are not applicable")
     } else if faults <= set.faults {
         format!("at most {form} faults, and there are {faults}: the claims below apply")
     } else {

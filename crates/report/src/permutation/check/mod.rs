@@ -252,7 +252,7 @@ impl PermutationResult {
             bad_permutation: bad(routing, MOST_BAD_DIMENSION[limit_index]),
             lower_bound: (opposite && all).then(|| opposite_at_least(h)),
             subcube: routing.healthy_subcube(),
-            deadlock: deadlock(cell, algorithm, &trial.routing.faulty().iter().collect::<Vec<_>>(), graph.as_ref()),
+            deadlock: deadlock(cell, algorithm, trial.routing.faulty(), graph.as_ref()),
             graph,
             ascends,
             paths,
@@ -264,7 +264,7 @@ impl PermutationResult {
 fn deadlock(
     cell: &CubePointConfig,
     algorithm: &Arc<Algorithm>,
-    faulty: &[NodeId],
+    faulty: &FaultyNodes,
     graph: Option<&PermutationGraph>,
 ) -> DeadlockVerdict {
     let is_ranked = algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free);
@@ -276,7 +276,7 @@ fn deadlock(
             let listed =
                 |message: &ObliviousWitness| ListedMessage { from: message.from, via: message.via, to: message.to };
             let messages: Vec<_> = graph.witnesses.iter().map(listed).collect();
-            batch_verdict(cell.cube, algorithm, faulty.to_vec(), cell.permutation_setting().tolerance, &messages)
+            batch_verdict(cell.cube, algorithm, faulty, cell.permutation_setting().tolerance, &messages)
         }
     }
 }
@@ -301,7 +301,9 @@ fn routes(trial: &PermutationTrial, thorough: bool) -> Option<(StaticCongestion,
 fn active_set(cell: &CubePointConfig, trial: &PermutationTrial) -> Option<ActiveSetResult> {
     let active = trial.routing.active_set()?;
     let (n, squares) = (cell.cube.dimension(), active.has_squares());
-    let one = active.faulty().count() == 1 && cell.permutation_setting().tolerance == Tolerance::Thesis;
+    let one = active.faulty().count() == 1
+        && !active.faulty().has_faulty_links()
+        && cell.permutation_setting().tolerance == Tolerance::Thesis;
     let inactive = || if squares { 4 * inactive_of_one_fault(n - 2) } else { inactive_of_one_fault(n) };
     let faults = if squares { theorem_3_faults(n) } else { lemma_2_faults(n) };
     Some(ActiveSetResult { squares, limit: active.limit(), faults, closed_form: one.then(inactive) })
@@ -394,7 +396,8 @@ impl CheckReport for PermutationChecks {
 
     fn cycle(&self, number: usize) -> Option<DependencyCycle> {
         let links = self.cyclic(number)?.cycle.clone();
-        Some(DependencyCycle::Cube { links, faulty_nodes: self.faulty.iter().collect(), faulty_links: Vec::new() })
+        let (faulty_nodes, faulty_links) = (self.faulty.iter().collect(), self.faulty.links().collect());
+        Some(DependencyCycle::Cube { links, faulty_nodes, faulty_links })
     }
 }
 

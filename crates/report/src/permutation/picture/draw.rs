@@ -27,6 +27,7 @@ pub fn draw(
         if let Some(paths) = shown.heat {
             congestion::channels(&mut painter, paths);
         }
+        painter.faulty_links();
         painter.nodes();
         if let (Some(batch), Some(trial)) = (shown.batch, trial) {
             worms::draw(&mut painter, trial, batch);
@@ -96,6 +97,21 @@ impl PermutationPainter<'_> {
         }
         for said in said.into_iter().filter(|said| !said.text.is_empty()) {
             self.text_with_background(said.at, said.anchor, Role::Ink, 11.0, said.text);
+        }
+    }
+
+    /// Draws the faulty links: a dashed line with a cross, in cubes whose channels are drawn.
+    fn faulty_links(&mut self) {
+        if self.picture.cube.dimension() > MAX_CHANNELS {
+            return;
+        }
+        let radius = (self.picture.radius() * 0.6).clamp(2.0, 5.0);
+        for link in self.instance.faulty.links() {
+            let points = self.picture.line(link);
+            let middle = points.get(points.len() / 2).copied();
+            self.line(arrow(&points, radius), Role::Fault, 1.0, &[], 1.0);
+            self.line(points, Role::Fault, 1.0, &[3.0, 3.0], 1.0);
+            self.shapes.extend(middle.map(|at| Shape::Cross { at, radius, role: Role::Fault }));
         }
     }
 
