@@ -210,9 +210,9 @@ mod tests {
     }
 
     /// A mesh of trees has s^2 leaves, and s - 1 inner nodes and 2s - 2 edges in each of 2s trees.
-    /// With a leaf on each processor, no embedding has a smaller load or congestion: all n/2 -
-    /// sqrt(n)/2 switches together have four times as many nodes, and each processor's pair of wires
-    /// has two edges.
+    /// With a leaf on each processor and the inner nodes on switches, no embedding has a smaller load
+    /// or congestion: there are four inner nodes for each of the n/2 - sqrt(n)/2 switches, and two
+    /// edges leave each processor.
     #[test]
     fn all_processors_have_a_leaf_at_the_least_load_and_congestion() {
         for (n, side) in [(4, 2), (16, 4), (64, 8), (256, 16), (4096, 64)] {

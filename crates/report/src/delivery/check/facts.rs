@@ -70,16 +70,16 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
     let (wires, size) = match network.volume() {
         Some(volume) => (
-            "in three dimensions: `4^j` wires of capacity 1 each way above a group of `8^j` leaves",
+            " in three dimensions: `4^j` wires of capacity 1 each way above a group of `8^j` leaves",
             format!("Volume {} in units of one processor, `n(1+H)^(3/2)`", number(volume)),
         ),
         None => (
-            "`2^j` wires of capacity 1 each way above a group of `4^j` leaves",
+            ": `2^j` wires of capacity 1 each way above a group of `4^j` leaves",
             format!("Area {} in units of one processor, `n(1+H)^2`", number(network.area()?)),
         ),
     };
     let meaning = format!(
-        "the second universal network (Fig. 8): {wires}. {size}, with all constants 1. Each transmission uses random \
+        "the second universal network (Fig. 8){wires}. {size}, with all constants 1. Each transmission uses random \
          wires, so Lemma 6 and the off-line schedule apply only to fat-trees"
     );
     Some(fact("Hardware", value, meaning))
@@ -91,8 +91,8 @@ fn mesh_of_trees(trees: &TreesEmbedding) -> Fact {
     let value = format!("{side} x {side} leaves: load {load}, dilation {dilation}, congestion {congestion}");
     let why = match placement {
         TreesPlacement::Shared => {
-            "A leaf is on each processor. No embedding has a smaller load or congestion: there are four inner nodes \
-             for each switch, and two edges at each processor"
+            "Every processor has a leaf, and switches have the inner nodes. Then no embedding has a smaller load or \
+             congestion: there are four inner nodes for each switch, and two edges at each processor"
         }
         TreesPlacement::Disjoint => {
             "A leaf is on a switch of each group of 16 processors. No two nodes share a switch, no two edges a wire, \
