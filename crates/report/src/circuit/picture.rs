@@ -107,9 +107,10 @@ fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link], p
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     for (node, _) in picture.places.iter().filter(|(node, _)| is_named(*node)) {
         let Some(at) = picture.at(node) else { continue };
-        // The name is above the node and to its left, where the fewest links are, if there is space.
-        let mut positions = beside(at, radius, SIZE);
-        positions.reverse();
+        // The name is above the node and to its left, where the fewest links are. Elsewhere it could
+        // seem to be that of another node.
+        let [_, above, _, left, .., above_left] = beside(at, radius, SIZE);
+        let positions = [above_left, left, above];
         name(&positions, Role::Soft, wording::node(cube, node).to_string());
     }
     shapes
