@@ -12,12 +12,14 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
     let n = f64::from(cell.network.diameter());
     let h = f64::from(cell.permutation_setting().h);
     let counted = nodes * n * (2.0 + h);
+    // Masks of the faulty links of every node, of the nodes and of the squares.
+    let links = if cell.faults.can_have_link_faults() { 8.0 * nodes } else { 0.0 };
     match cell.setting.batch() {
         None => {
-            Cost { memory: Memory::new(4.0 * (n + 1.0) * nodes, (4.0 * n + 64.0 + 16.0 * h) * nodes), steps: counted }
+            Cost { memory: Memory::new(4.0 * (n + 1.0) * nodes, (4.0 * n + 64.0 + 16.0 * h) * nodes + links), steps: counted }
         }
         Some(batch) => Cost {
-            memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes),
+            memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes + links),
             steps: counted + cycles_alone(n, batch) * 2.0 * h * h * nodes,
         },
     }

@@ -65,6 +65,9 @@ fn kinds(painter: &mut PermutationPainter<'_>, at: &mut Point, narrow: bool) {
         painter.text(Point::new(at.x + 13.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
         at.x += width + 14.0;
     }
+    if painter.instance.faulty.has_faulty_links() && painter.picture.cube.dimension() <= MAX_CHANNELS {
+        sample(painter, at, (Role::Fault, 1.0, &[3.0, 3.0]), "faulty link");
+    }
 }
 
 /// Draws the scale of the congestion: its steps, from 0 to the maximum.
