@@ -97,16 +97,29 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
         ),
         false => "; nothing is sampled".to_owned(),
     };
-    let random =
-        worst.random.map_or("-".to_owned(), |estimate| format_estimate(metric, Status::Converged, Some(estimate)));
-    let of = if exact { "average over all sets of this size" } else { "average over random sets of this size" };
+    let of = match (exact, worst.draws) {
+        (true, false) => "average over all sets of this size",
+        (true, true) => "average over all sets of this size, in the short trials that ranked them",
+        (false, _) => "average over random sets of this size",
+    };
     vec![
         format!("faulty {what}, {found}: {}", worst.faults.join(", ")),
         format!("with these faults: {}", format_measured(metric, worst.worst_case)),
         format!("without these faults: {}", format_measured(metric, worst.without)),
-        format!("{of}: {random}"),
+        format!("{of}: {}", format_random(worst)),
         format!("{sets}{trials}"),
     ]
+}
+
+/// Returns the mean over random sets, or over all sets; without its interval if the sets share their
+/// random numbers.
+fn format_random(worst: &WorstSearchResult) -> String {
+    let Some(estimate) = worst.random else { return "-".to_owned() };
+    let text = format_estimate(worst.question.metric, Status::Converged, Some(estimate));
+    match text.split_once(" [") {
+        Some((mean, _)) if !worst.has_random_interval() => mean.to_owned(),
+        _ => text,
+    }
 }
 
 fn format_measured(metric: &Metric, measured: MeasuredMetric) -> String {
@@ -149,7 +162,10 @@ impl WorstFaultsReport {
         let record = record.with("n", worst_case.map_or(0, |estimate| estimate.n));
         let record =
             with_estimate(record, ["without", "without_low", "without_high"], of(|worst| worst.without.estimate));
-        let record = with_estimate(record, ["random", "random_low", "random_high"], of(|worst| worst.random));
+        let random = of(|worst| worst.random);
+        let interval =
+            random.filter(|random| !random.is_exact() && found.is_some_and(|worst| worst.has_random_interval()));
+        let record = with_interval(record, ["random", "random_low", "random_high"], random, interval);
         record
             .with("sets", found.map(|worst| worst.evaluated_sets))
             .with("of", found.and_then(|worst| worst.all))
@@ -161,7 +177,16 @@ impl WorstFaultsReport {
 
 /// Adds an estimate as three fields; an exact number has no interval.
 fn with_estimate(record: Record, names: [&'static str; 3], estimate: Option<Estimate>) -> Record {
-    let interval = estimate.filter(|estimate| !estimate.is_exact());
+    with_interval(record, names, estimate, estimate.filter(|estimate| !estimate.is_exact()))
+}
+
+/// Adds the mean of an estimate, and the ends of an interval if there is one.
+fn with_interval(
+    record: Record,
+    names: [&'static str; 3],
+    estimate: Option<Estimate>,
+    interval: Option<Estimate>,
+) -> Record {
     record
         .with(names[0], estimate.map(|estimate| estimate.mean))
         .with(names[1], interval.map(|estimate| estimate.low))

@@ -20,7 +20,8 @@ pub struct WorstSearchResult {
     /// Metric without the worst faults, with the same random numbers.
     pub without: MeasuredMetric,
     /// Mean over random sets of the same size, each with different random numbers; over all sets,
-    /// if all were evaluated.
+    /// if all were evaluated. All sets share the random numbers of the search, so that the interval
+    /// of their mean covers the differences between sets only.
     pub random: Option<Estimate>,
     /// Number of different sets evaluated.
     pub evaluated_sets: u64,
@@ -34,6 +35,11 @@ impl WorstSearchResult {
     /// Returns whether every set was evaluated.
     pub fn is_exact(&self) -> bool {
         self.all == Some(self.evaluated_sets)
+    }
+
+    /// Returns whether the interval of [`WorstSearchResult::random`] covers all randomness.
+    pub fn has_random_interval(&self) -> bool {
+        !(self.is_exact() && self.draws)
     }
 }
 
