@@ -224,8 +224,8 @@ pub(crate) struct OutputArgs {
     /// ci95_high, runs}]}, one line for each point
     #[arg(long, conflicts_with_all = ["lengths", "table"])]
     pub(crate) channels: bool,
-    /// Print, for each point of a run of worms, the experiment's text with the N busiest nodes as faults
-    /// (key break): the text of the next run
+    /// Print, for each point of a run of worms, the experiment's text with the N busiest nodes as
+    /// faults (key break): the text of the next run
     #[arg(long, value_name = "N", group = "format", conflicts_with = "channels",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) hot_spots: Option<u16>,

@@ -25,8 +25,8 @@ fn rate_on_one_wire_is_a_closed_form() {
 }
 
 /// With constants above those of the proof on 16 processors, k1 = 3.9 10^5 and k2 = 872 on the
-/// standard tree, no loop fails. Without loops, with dead wires and on the second network there is no
-/// rate.
+/// standard tree, no loop fails. Without loops, with dead wires and on the second network there is
+/// no rate.
 #[test]
 fn constants_of_the_proof_leave_no_failure() {
     let text = "switch=delivery&net=tree:16&faults=none&traffic=random*4&survive=drop-all&route=random-guess&\

@@ -128,15 +128,15 @@ impl DeliveryTrial {
         OfflineSchedule::compact(&self.channels, &self.messages, arrived)
     }
 
-    /// Returns the number of loops of TRY-GUESS to run for `algorithm`: none except for RANDOM, and with
-    /// dead wires.
+    /// Returns the number of loops of TRY-GUESS to run for `algorithm`: none except for RANDOM, and
+    /// with dead wires.
     fn loops(&self, algorithm: &Algorithm) -> u32 {
         let is_random = algorithm.delivery().is_some_and(|delivery| delivery.proof == CycleProof::Theorem8);
         if is_random && self.live.is_none() { self.setting.loops } else { 0 }
     }
 
-    /// Returns the innermost loop of TRY-GUESS on the messages; `None` on the second network, and if no
-    /// message needs a channel.
+    /// Returns the innermost loop of TRY-GUESS on the messages; `None` on the second network, and
+    /// if no message needs a channel.
     fn halving_loop(&self) -> Option<HalvingLoop> {
         let DeliverySetting { policy, k1, k2, r, .. } = self.setting;
         let constants = ScheduleConstants::new(k1, k2, r.value_for(&self.channels)).ok()?;
@@ -257,8 +257,8 @@ impl TrialInProgress {
         }
     }
 
-    /// Runs loops of TRY-GUESS for about `budget` messages, which are subtracted from it. Returns whether
-    /// all have been run.
+    /// Runs loops of TRY-GUESS for about `budget` messages, which are subtracted from it. Returns
+    /// whether all have been run.
     fn advance_loops(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
         let key = self.trial.key.named("loops");
         while self.loops < self.trial.loops(algorithm) {

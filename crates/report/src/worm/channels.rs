@@ -56,11 +56,11 @@ fn ends(mesh: Mesh, from: NodeId, to: NodeId, port: Port) -> Record {
     Record::default().with("from", from).with("to", to).with("direction", mesh.port_name(port))
 }
 
-/// Returns the experiment with the `count` busiest nodes of a point as faults by hand, a text for each
-/// point; points without a mean have none.
+/// Returns the experiment with the `count` busiest nodes of a point as faults by hand, a text for
+/// each point; points without a mean have none.
 ///
-/// Gordon & Stout (section 4): hot spots may be considered faults. A node is as busy as the channels
-/// into it and out of it together. Of equally busy nodes the first ones count.
+/// Gordon & Stout (section 4): hot spots may be considered faults. A node is as busy as the
+/// channels into it and out of it together. Of equally busy nodes the first ones count.
 pub fn hot_spot_texts(sweep: &Sweep, count: usize) -> String {
     let text = |point: &PointResult| {
         let mut flits = BTreeMap::new();

@@ -67,8 +67,8 @@ impl ScheduleConstants {
         if guess > 0.0 { guess } else { 1.0 }
     }
 
-    /// Returns the number of p-subsets that TRY-GUESS sends with a guess of `lambda`: max(k1 lambda, k2
-    /// lg n), rounded up, at least one (Figure 3, line 3).
+    /// Returns the number of p-subsets that TRY-GUESS sends with a guess of `lambda`: max(k1
+    /// lambda, k2 lg n), rounded up, at least one (Figure 3, line 3).
     pub fn subsets(&self, lambda: f64, lg_n: f64) -> u64 {
         libm::ceil((self.k1 * lambda).max(self.k2 * lg_n)).max(1.0) as u64
     }

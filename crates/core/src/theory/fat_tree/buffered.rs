@@ -25,8 +25,8 @@ impl BufferedNetwork {
     /// All networks.
     pub const ALL: [Self; 2] = [Self::Mesh, Self::Hypercube];
 
-    /// Returns the next node of a message on its way to another node, and the number of the channel,
-    /// below [`BufferedNetwork::channels`]; `levels` is lg n. `None` at the destination.
+    /// Returns the next node of a message on its way to another node, and the number of the
+    /// channel, below [`BufferedNetwork::channels`]; `levels` is lg n. `None` at the destination.
     fn next(self, levels: u8, at: u32, to: u32) -> Option<(u32, u32)> {
         if at == to {
             return None;
@@ -65,8 +65,8 @@ fn z_order(processor: u32) -> [u32; 2] {
 }
 
 /// Delivers messages on a network with buffers. Returns the messages that move in each step, from a
-/// node to a neighbour; `None` if more than `most` moves or waits would be simulated, or if messages
-/// leave by the root of the tree.
+/// node to a neighbour; `None` if more than `most` moves or waits would be simulated, or if
+/// messages leave by the root of the tree.
 ///
 /// Cost: a step for each message and each step of the network until it arrives.
 pub fn buffered_steps(network: BufferedNetwork, messages: &MessageSet, most: u64) -> Option<Vec<Vec<[u32; 2]>>> {
@@ -134,8 +134,8 @@ impl BufferedSimulation {
     /// Simulates `network` with `messages` on `tree`. RANDOM has the given constants; at
     /// over-subscribed channels random messages survive.
     ///
-    /// Returns `None` if the simulation takes too long, if messages leave by the root, and if no message
-    /// moves. Cost: the messages, times the steps and delivery cycles.
+    /// Returns `None` if the simulation takes too long, if messages leave by the root, and if no
+    /// message moves. Cost: the messages, times the steps and delivery cycles.
     pub fn new(
         network: BufferedNetwork,
         tree: FatTree,
@@ -203,8 +203,8 @@ mod tests {
         }
     }
 
-    /// Every move leads to a neighbour, no channel carries two messages in a step, and the moves are as
-    /// many as the hops of shortest paths.
+    /// Every move leads to a neighbour, no channel carries two messages in a step, and the moves
+    /// are as many as the hops of shortest paths.
     #[test]
     fn steps_are_moves_on_free_channels_along_shortest_paths() {
         for (network, n) in BufferedNetwork::ALL.into_iter().flat_map(|network| [(network, 32), (network, 64)]) {
@@ -237,9 +237,9 @@ mod tests {
         }
     }
 
-    /// Closed forms: the complement on a hypercube never waits, because bits are corrected in one order,
-    /// so t = lg n. Of the messages to a corner of a k x k mesh, k^2 - k arrive over the channel along the
-    /// column, which never waits.
+    /// Closed forms: the complement on a hypercube never waits, because bits are corrected in one
+    /// order, so t = lg n. Of the messages to a corner of a k x k mesh, k^2 - k arrive over the
+    /// channel along the column, which never waits.
     #[test]
     fn numbers_of_steps_match_closed_forms() {
         let steps = |network, n, text| buffered_steps(network, &messages(n, text, 1), MOST).expect("steps").len();
@@ -254,8 +254,9 @@ mod tests {
         assert_eq!(buffered_steps(BufferedNetwork::Mesh, &messages(64, "out", 1), MOST), None);
     }
 
-    /// The proof of Theorem 10: a message that crosses a channel of the fat-tree crosses it in some step,
-    /// so the load factor is at most t times that of the worst step, which is at most that of all links.
+    /// The proof of Theorem 10: a message that crosses a channel of the fat-tree crosses it in some
+    /// step, so the load factor is at most t times that of the worst step, which is at most that of
+    /// all links.
     #[test]
     fn load_factors_are_bounded_by_those_of_the_steps() {
         let constants = ScheduleConstants::new(1.0, 1.0, 1.0).expect("constants");

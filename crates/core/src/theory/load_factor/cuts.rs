@@ -96,8 +96,8 @@ impl<'a> Cut<'a> {
         (self.count, self.wires, self.listed) = (count, wires, listed);
     }
 
-    /// Moves single nodes as long as a move raises the ratio. Cost: the channels and listed messages,
-    /// for each of at most [`MAX_PASSES`] passes.
+    /// Moves single nodes as long as a move raises the ratio. Cost: the channels and listed
+    /// messages, for each of at most [`MAX_PASSES`] passes.
     fn climb(&mut self) {
         for _ in 0..MAX_PASSES {
             let mut is_improved = false;

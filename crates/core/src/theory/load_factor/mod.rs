@@ -1,9 +1,9 @@
-//! Load factor of traffic on any network (Greenberg & Leiserson, section 2): the largest ratio of the
-//! messages that must cross a cut to its wires, over all cuts.
+//! Load factor of traffic on any network (Greenberg & Leiserson, section 2): the largest ratio of
+//! the messages that must cross a cut to its wires, over all cuts.
 //!
-//! On fat-trees the channels are enough ([`super::fat_tree::LoadFactor`], Lemma 1). On other networks
-//! small ones are searched completely. Larger ones get a cut, which is a lower bound, and a routing,
-//! whose largest channel load is an upper bound.
+//! On fat-trees the channels are enough ([`super::fat_tree::LoadFactor`], Lemma 1). On other
+//! networks small ones are searched completely. Larger ones get a cut, which is a lower bound, and
+//! a routing, whose largest channel load is an upper bound.
 
 mod cuts;
 mod problem;
@@ -39,10 +39,10 @@ pub struct NetworkLoadFactor {
 impl NetworkLoadFactor {
     /// Computes the load factor of `problem`.
     ///
-    /// `sides` are sets of nodes, as flags by node, from which the search for a cut starts on networks of
-    /// more than [`MAX_ALL_CUTS_NODES`] nodes. Returns `None` unless messages must cross a cut. Cost:
-    /// 2^nodes steps on small networks; on larger ones the nodes times the channels, a few times, and
-    /// the channels for each start.
+    /// `sides` are sets of nodes, as flags by node, from which the search for a cut starts on
+    /// networks of more than [`MAX_ALL_CUTS_NODES`] nodes. Returns `None` unless messages must
+    /// cross a cut. Cost: 2^nodes steps on small networks; on larger ones the nodes times the
+    /// channels, a few times, and the channels for each start.
     pub fn new(problem: &LoadProblem, sides: impl Iterator<Item = Vec<bool>>) -> Option<Self> {
         let all_cuts = problem.nodes() <= MAX_ALL_CUTS_NODES;
         let best = if all_cuts { cuts::best_of_all(problem) } else { cuts::search(problem, sides) }?;
@@ -58,8 +58,8 @@ impl NetworkLoadFactor {
         cuts::ratio(self.load, self.wires.into())
     }
 
-    /// Returns whether [`NetworkLoadFactor::value`] is the load factor: all cuts were examined, or a
-    /// routing attains the value. Otherwise the load factor is at least the value and at most
+    /// Returns whether [`NetworkLoadFactor::value`] is the load factor: all cuts were examined, or
+    /// a routing attains the value. Otherwise the load factor is at least the value and at most
     /// [`NetworkLoadFactor::routed`].
     pub fn is_exact(&self) -> bool {
         self.all_cuts || self.routed <= self.value() * (1.0 + 1e-9)
@@ -80,15 +80,16 @@ impl MeshLoadFactor {
     /// `pattern`.
     ///
     /// Random destinations count with their probabilities. Messages to nodes that take no part are
-    /// refused and do not count. Returns `None` on networks of more than [`MAX_LOAD_NODES`] nodes, and
-    /// where no message is sent. Cost: as [`NetworkLoadFactor::new`].
+    /// refused and do not count. Returns `None` on networks of more than [`MAX_LOAD_NODES`] nodes,
+    /// and where no message is sent. Cost: as [`NetworkLoadFactor::new`].
     pub fn from_pattern(faults: &BlockFaults, pattern: Pattern) -> Option<Self> {
         let mesh = faults.mesh();
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         Self::new(faults, |problem, _| problem.add_pattern(mesh, pattern, &live))
     }
 
-    /// Computes the load factor of listed messages; those with an end that takes no part do not count.
+    /// Computes the load factor of listed messages; those with an end that takes no part do not
+    /// count.
     ///
     /// Returns `None` and costs as [`MeshLoadFactor::from_pattern`].
     pub fn from_messages(faults: &BlockFaults, messages: impl Iterator<Item = Pair>) -> Option<Self> {

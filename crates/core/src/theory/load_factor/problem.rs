@@ -28,9 +28,9 @@ pub struct LoadProblem {
 }
 
 impl LoadProblem {
-    /// Creates a network of `nodes` nodes with channels from the first node of a pair to the second, and
-    /// no messages. Several channels may join the same nodes. Pairs with an end that is not a node, or
-    /// with equal ends, are ignored.
+    /// Creates a network of `nodes` nodes with channels from the first node of a pair to the
+    /// second, and no messages. Several channels may join the same nodes. Pairs with an end that is
+    /// not a node, or with equal ends, are ignored.
     pub fn new(nodes: usize, channels: &[[u32; 2]]) -> Self {
         let lists = || vec![Vec::new(); nodes];
         let mut outgoing: Vec<Vec<HalfChannel>> = lists();
@@ -47,8 +47,8 @@ impl LoadProblem {
         Self { channels: count, outgoing, incoming, base: 0.0, sent: none.clone(), received: none }
     }
 
-    /// Adds `count` messages from one node to another; none if an end is not a node, or the ends are
-    /// equal.
+    /// Adds `count` messages from one node to another; none if an end is not a node, or the ends
+    /// are equal.
     pub fn add_messages(&mut self, from: u32, to: u32, count: f64) {
         let (nodes, from, to) = (self.nodes(), from as usize, to as usize);
         if from != to && from < nodes && to < nodes {
@@ -62,8 +62,8 @@ impl LoadProblem {
         self.base += count;
     }
 
-    /// Adds a message from each of the `live` nodes of `mesh`, which are the nodes of this network, by
-    /// `pattern`.
+    /// Adds a message from each of the `live` nodes of `mesh`, which are the nodes of this network,
+    /// by `pattern`.
     pub(super) fn add_pattern(&mut self, mesh: Mesh, pattern: Pattern, live: &LiveNodes) {
         let others = live.count().saturating_sub(1);
         let nodes: Vec<NodeId> = live.iter().collect();

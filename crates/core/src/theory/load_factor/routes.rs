@@ -1,7 +1,7 @@
 //! Routings whose largest channel load is an upper bound on the load factor.
 //!
-//! The messages over a cut use its wires in any routing, so some wire of the cut carries at least the
-//! load divided by the wires. Messages may be divided among several paths.
+//! The messages over a cut use its wires in any routing, so some wire of the cut carries at least
+//! the load divided by the wires. Messages may be divided among several paths.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -14,7 +14,8 @@ use super::problem::HalfChannel;
 enum Split {
     /// In proportion to the number of shortest paths.
     Even,
-    /// The channel that is first in the list of the node, which is dimension-order routing on a mesh.
+    /// The channel that is first in the list of the node, which is dimension-order routing on a
+    /// mesh.
     First,
     /// The channel that is last in the list.
     Last,
@@ -26,9 +27,9 @@ const MAX_WORK: usize = 1 << 23;
 /// Maximum number of improvements.
 const MAX_ROUNDS: usize = 64;
 
-/// Returns the smallest of the largest channel loads of several routings; infinite if a message has no
-/// path. Routings are improved until a load reaches `enough`, as far as the work allows. Cost: some
-/// times the nodes times the channels.
+/// Returns the smallest of the largest channel loads of several routings; infinite if a message has
+/// no path. Routings are improved until a load reaches `enough`, as far as the work allows. Cost:
+/// some times the nodes times the channels.
 pub(super) fn smallest_channel_load(problem: &LoadProblem, enough: f64) -> f64 {
     let routed = |split| shortest_path_loads(problem, split);
     let Some(even) = routed(Split::Even) else { return f64::INFINITY };
@@ -69,8 +70,8 @@ fn improve(problem: &LoadProblem, mut loads: Vec<f64>, is_enough: impl Fn(f64) -
     best
 }
 
-/// Returns the channel loads if all messages take paths with the fewest channels; `None` if a message
-/// has no path.
+/// Returns the channel loads if all messages take paths with the fewest channels; `None` if a
+/// message has no path.
 fn shortest_path_loads(problem: &LoadProblem, split: Split) -> Option<Vec<f64>> {
     let mut loads = vec![0.0; problem.channels()];
     for source in 0..problem.nodes() {

@@ -26,8 +26,8 @@ fn complement_on_square_meshes_is_half_the_side() {
     }
 }
 
-/// Each of the 2^(n-1) messages of a half crosses one of as many links, and n 2^n hops on n 2^n channels
-/// load no channel more than once.
+/// Each of the 2^(n-1) messages of a half crosses one of as many links, and n 2^n hops on n 2^n
+/// channels load no channel more than once.
 #[test]
 fn complement_on_cubes_is_one() {
     for dimensions in [3, 4, 6, 8] {
@@ -105,8 +105,8 @@ fn random_messages_on_small_networks_match_the_definition() {
     }
 }
 
-/// On a ring with channels in one direction, the three messages of node 0 cross the one channel out of
-/// node 0. The last channel on their way carries a fourth message in every routing, which no cut
+/// On a ring with channels in one direction, the three messages of node 0 cross the one channel out
+/// of node 0. The last channel on their way carries a fourth message in every routing, which no cut
 /// counts.
 #[test]
 fn directed_cuts_count_one_direction() {
@@ -118,8 +118,8 @@ fn directed_cuts_count_one_direction() {
     assert_eq!(by_definition(4, &[[0, 1], [1, 2], [2, 3], [3, 0]], &[[0, 3], [0, 3], [0, 3], [1, 0]]), 3.0);
 }
 
-/// Faults narrow cuts: on a 3 x 4 mesh with a faulty node, expected messages between the live nodes match
-/// the definition.
+/// Faults narrow cuts: on a 3 x 4 mesh with a faulty node, expected messages between the live nodes
+/// match the definition.
 #[test]
 fn faults_and_hot_spots_match_the_definition() {
     let network = mesh(3, 4);

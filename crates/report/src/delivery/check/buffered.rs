@@ -26,8 +26,8 @@ pub struct BufferedResult {
     pub sizes: Vec<BufferedSimulation>,
 }
 
-/// Simulates networks with buffers on `tree` with the messages of `trial`, and on smaller trees if a
-/// rule generates the messages.
+/// Simulates networks with buffers on `tree` with the messages of `trial`, and on smaller trees if
+/// a rule generates the messages.
 pub(super) fn simulate(
     tree: FatTree,
     trial: &DeliveryTrial,

@@ -54,8 +54,8 @@ pub struct DeliveryChecks {
     /// Load factors of communication steps of other networks on the fat-tree; empty if the fat-tree
     /// is too large or has dead wires.
     pub steps: Vec<EmbeddedStep>,
-    /// Networks with buffers that deliver the messages, and their simulation by RANDOM; empty if the
-    /// fat-tree is too large or has dead wires, or messages leave by the root.
+    /// Networks with buffers that deliver the messages, and their simulation by RANDOM; empty if
+    /// the fat-tree is too large or has dead wires, or messages leave by the root.
     pub buffered: Vec<BufferedResult>,
     /// Meshes of trees in the second network in the plane; empty for other networks, and if the
     /// network is too large or has dead wires.

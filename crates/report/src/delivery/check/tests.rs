@@ -127,8 +127,8 @@ fn computed_r_and_shortest_schedule_are_reported() {
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
 
-/// The ring on 16 processors in Z-order: on the hypercube, 8 messages move across dimension 0 only, 4
-/// of 2 hops, 2 of 3 and 2 of 4, one bit after the other and without waiting, so t = 4.
+/// The ring on 16 processors in Z-order: on the hypercube, 8 messages move across dimension 0 only,
+/// 4 of 2 hops, 2 of 3 and 2 of 4, one bit after the other and without waiting, so t = 4.
 #[test]
 fn networks_with_buffers_are_simulated() {
     let checks = checks("switch=delivery&net=tree:16&faults=none&traffic=ring");

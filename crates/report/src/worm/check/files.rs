@@ -74,11 +74,11 @@ pub(super) const COLUMNS: [&str; 38] = [
 ///
 /// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring,
 /// nodes: [node], links: [link]}], rings, chains, shared_links: [link], table_1: {nodes, printed,
-/// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components, members,
-/// ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent, received,
-/// sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs, live_pairs},
-/// load_factor: {value, at_most, exact, messages, wires, flits_per_node,
-/// other_nodes, side: [node]}}`, the same in every line:
+/// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components,
+/// members, ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent,
+/// received, sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs,
+/// live_pairs}, load_factor: {value, at_most, exact, messages, wires, flits_per_node, other_nodes,
+/// side: [node]}}`, the same in every line:
 ///
 /// - `rounds` are the `added` nodes that block closure adds.
 /// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
@@ -89,11 +89,12 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// - `blocks`, on meshes of more than two dimensions, are those of a valid block fault (section
 ///   VI); `invalid` is the reason if there is none.
 ///
-/// - `ring_sharing` has the largest numbers of rings at a link and at a node, `formation` the number
-///   of messages that form the rings and the most that a node sends and receives, each with the
-///   paper's bounds. `live_paths` has the mean hops of shortest live paths; it is null without faults.
-/// - `load_factor` has the load factor of the traffic, the `value` of the cut from the nodes of `side`,
-///   and an upper bound; it is null on large networks and without messages.
+/// - `ring_sharing` has the largest numbers of rings at a link and at a node, `formation` the
+///   number of messages that form the rings and the most that a node sends and receives, each with
+///   the paper's bounds. `live_paths` has the mean hops of shortest live paths; it is null without
+///   faults.
+/// - `load_factor` has the load factor of the traffic, the `value` of the cut from the nodes of
+///   `side`, and an upper bound; it is null on large networks and without messages.
 ///
 /// `unchecked_components` is the number of components of two or more live nodes that are neither
 /// simulated nor among `other_components`.

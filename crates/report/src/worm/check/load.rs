@@ -11,12 +11,12 @@ use faultlab_core::traffic::Pair;
 use faultlab_experiment::Experiment;
 use faultlab_experiment::worm::Traffic;
 
-/// Maximum number of nodes of a network whose load factor is computed: for the page, and for a thorough
-/// check.
+/// Maximum number of nodes of a network whose load factor is computed: for the page, and for a
+/// thorough check.
 const MAX_NODES: [u32; 2] = [256, MAX_LOAD_NODES];
 
-/// Returns the load factor of the experiment's traffic on `faults`: of one message from each node by a
-/// pattern, or of the listed messages.
+/// Returns the load factor of the experiment's traffic on `faults`: of one message from each node
+/// by a pattern, or of the listed messages.
 ///
 /// `None` on networks of more than [`MAX_NODES`] nodes, and without messages.
 pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thorough: bool) -> Option<MeshLoadFactor> {
@@ -63,8 +63,8 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
 }
 
-/// Returns the most flits that a routing can carry from each node per cycle; `None` for listed messages,
-/// and if no cut limits a node that sends a flit in every cycle.
+/// Returns the most flits that a routing can carry from each node per cycle; `None` for listed
+/// messages, and if no cut limits a node that sends a flit in every cycle.
 fn limit(checks: &WormChecks, load: &MeshLoadFactor) -> Option<f64> {
     let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_none());
     is_pattern.then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)

@@ -165,8 +165,8 @@ pub struct WormGraph {
 
 impl WormChecks {
     /// Checks every algorithm of `experiment` that supports the network, on the faults of the
-    /// sample shown in *Watch*. A `thorough` check computes load factors of larger networks. Cost: up to
-    /// some seconds for each algorithm with 4096 nodes.
+    /// sample shown in *Watch*. A `thorough` check computes load factors of larger networks. Cost: up
+    /// to some seconds for each algorithm with 4096 nodes.
     ///
     /// # Errors
     /// Returns an error if the network or the fault model is unsupported, or no fault set was
