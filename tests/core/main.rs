@@ -22,6 +22,7 @@ mod cost;
 mod cube_worms;
 mod deadlock;
 mod duato;
+mod embedding;
 mod fat_trees;
 #[cfg(not(target_arch = "wasm32"))]
 mod fault_patterns;

@@ -16,6 +16,7 @@ mod decision;
 mod dependency;
 mod disjoint_paths;
 mod duato;
+mod embedding;
 mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
@@ -58,6 +59,7 @@ pub use disjoint_paths::{disjoint_count, disjoint_paths, is_permitted};
 pub use duato::{
     EscapeViolation, ExtendedDependencies, MAX_DUATO_NODES, MAX_ESCAPE_SEARCH_CLASSES, MAX_ESCAPE_SEARCH_NODES,
 };
+pub use embedding::{Embedding, EmbeddingMethod, MAX_EMBEDDING_DIMENSION, least_dilation, least_load};
 pub use enumerate::{
     ArrivalDistribution, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };

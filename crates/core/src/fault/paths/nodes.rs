@@ -118,6 +118,13 @@ impl FaultyNodes {
         self.links.as_ref().is_some_and(|links| links.contains(link))
     }
 
+    /// Returns the node across `dim` from `node`; `None` if that node or the link to it is faulty.
+    #[inline]
+    pub fn live_hop(&self, node: NodeId, dim: u8) -> Option<NodeId> {
+        let link = Link { from: node, dim };
+        (!self.contains(link.end()) && !self.is_link_faulty(link)).then_some(link.end())
+    }
+
     /// Returns whether any link is faulty.
     pub fn has_faulty_links(&self) -> bool {
         self.links.is_some()
