@@ -20,7 +20,7 @@ use crate::random_texts::{kind_pairs, worm_pairs};
 use crate::{is_thorough, output_formats, runner, seconds};
 
 /// Networks of every family and number of dimensions, small enough to be drawn often.
-const NETWORKS: [&str; 32] = [
+const NETWORKS: [&str; 33] = [
     "cube:1",
     "cube:2",
     "cube:3",
