@@ -171,11 +171,12 @@ pub(crate) fn draw_all_views(experiment: &Experiment) -> usize {
     drawn
 }
 
-/// Returns manual fault lists: single nodes and links, and adjacent ones.
+/// Returns manual fault lists: single nodes, links and wires, and adjacent ones.
 fn manual_faults(network: Network) -> Vec<String> {
     let node = |number: u64| network.format_node(NodeId(number.min(network.last_node().0)));
     let last = network.last_node().0;
     match network.leaves() {
+        Some(leaves) if leaves.is_second() => vec!["u0.1.0".to_owned(), "d0.0.0,u1.0.1".to_owned()],
         Some(_) => vec!["u0.1".to_owned(), "d0.0,u1.1".to_owned()],
         None => vec![
             node(0),

@@ -95,7 +95,7 @@ fn mesh_of_trees(trees: &TreesEmbedding) -> Fact {
              congestion: there are four inner nodes for each switch, and two edges at each processor"
         }
         TreesPlacement::Disjoint => {
-            "A leaf is on a switch of each group of 16 processors. No two nodes share a switch, no two edges a wire, \
+            "A leaf is on a switch of each group of sixteen processors. No two nodes share a switch, no two edges a wire, \
              and only edges at leaves have two wires"
         }
     };
