@@ -97,13 +97,15 @@ pub(crate) fn Help(props: &Props) -> Html {
     let keys = KEYBOARD.iter().filter(|(key, what)| is_wanted(&[key, " ", what].concat()));
     let keys = keys.map(|(key, what)| html! { <tr><th scope="row"><kbd>{*key}</kbd></th><td>{*what}</td></tr> });
     let keys: Vec<_> = keys.collect();
-    let terms = TERMS.iter().filter(|term| term.kinds.is_empty() || term.kinds.contains(&kind.id));
+    // A search covers all kinds of experiments.
+    let is_search = !wanted.trim().is_empty();
+    let terms = TERMS.iter().filter(|term| is_search || term.kinds.is_empty() || term.kinds.contains(&kind.id));
     let terms = terms.filter(|term| is_wanted(&[term.name, " ", term.meaning].concat())).map(explained);
     let experiment = kind.behavior.default_experiment(Version::LATEST, None);
     let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
     let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
     let written = written.map(|(key, accepted)| described(key, &accepted));
-    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.check_use(kind.use_case).is_ok());
+    let algorithms = ALGORITHMS.iter().filter(|algorithm| is_search || algorithm.check_use(kind.use_case).is_ok());
     let algorithms =
         algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
     let mut words = Vec::new();

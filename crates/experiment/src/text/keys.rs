@@ -63,7 +63,8 @@ pub(crate) static LEADING_KEYS: &[TextKey] = &[
         accepted: |_| FaultModel::ACCEPTED.into(),
         example: "nodes:0.5",
         read: |experiment, text| {
-            experiment.faults.model = FaultModel::parse(text).ok_or("not a fault model")?;
+            experiment.faults.model =
+                FaultModel::parse(text).ok_or("not a fault model, or its number is out of range")?;
             Ok(())
         },
         write: |experiment| Some(experiment.faults.model.to_string()),

@@ -101,6 +101,8 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     let text = content.trim();
     if text.is_empty() {
         Err(format!("the file is empty; accepted: {ACCEPTED}"))
+    } else if text.starts_with('<') {
+        Err(format!("this is a page or a picture: open a saved figure in a browser; accepted: {ACCEPTED}"))
     } else if text.starts_with(['{', '[']) {
         open_json(name, text)
     } else if text.starts_with("# faultlab ") {
@@ -514,6 +516,7 @@ mod tests {
         for (bytes, said) in [
             (&b""[..], "the file is empty; accepted: "),
             (b"\x89PNG\r\n\x1a\n\0", "not a text file"),
+            (b"<!doctype html>\n<html>", "open a saved figure in a browser"),
             (b"{\"a\": 1}", "not from Faultlab"),
             (b"{\"experiment\": ", "damaged"),
             (b"# faultlab 1.0.0\nseries,x\n", "\"# experiment\" is missing"),

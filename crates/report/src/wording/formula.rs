@@ -141,7 +141,7 @@ fn term(rest: &mut &[char]) -> Option<FormulaTerm> {
 }
 
 /// Words that are one name; other sequences of letters are variables of one letter each.
-const NAMES: [&str; 6] = ["lg", "log", "ln", "floor", "ceil", "max"];
+const NAMES: [&str; 7] = ["lg", "log", "ln", "exp", "floor", "ceil", "max"];
 
 /// Greek letters and the sign of the root, by their names.
 const GREEK: [(&str, &str); 6] =

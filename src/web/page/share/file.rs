@@ -57,9 +57,9 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
             });
         })
     };
+    let text_name = file_name::stem(&props.context.experiment, "experiment") + ".txt";
     let save_text = {
-        let text = props.experiment.clone();
-        let name = file_name::stem(&props.context.experiment, "experiment") + ".txt";
+        let (text, name) = (props.experiment.clone(), text_name.clone());
         Callback::from(move |_: MouseEvent| dom::download(&name, "text/plain", &text))
     };
     let said = match **saving {
@@ -77,8 +77,8 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
                 <button type="button" class="primary" onclick={save} disabled={**saving == Saving::Loading}>{"Save this figure as a file"}</button>
                 <span role="status">{said}</span>
             </div>
-            <p class="hint">{"The figure in one file, 2.5 MB, works from a disk, by mail and without a network. \
-                The text is for the command line: faultlab run experiment.txt."}</p>
+            <p class="hint">{"The figure in one file of 3 to 4 MB works from a disk, by mail and without a network. \
+                The text is for the command line: "}<code>{format!("faultlab run {text_name}")}</code></p>
         </>
     }
 }

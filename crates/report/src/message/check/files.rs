@@ -1,10 +1,10 @@
 //! Results of a check on a hypercube as CSV and JSON.
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
-use super::{Dependencies, MessageCheck, MessageCheckReport};
+use super::{Dependencies, EmbeddingResult, MessageCheck, MessageCheckReport};
 use crate as report;
 use crate::files::record::{Record, Value};
-use faultlab_core::theory::{BlockingFault, PairCounts, SearchMethod, Suggestion, with_ends};
+use faultlab_core::theory::{BlockingFault, EmbeddingMethod, PairCounts, SearchMethod, Suggestion, with_ends};
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_core::traffic::Pair;
 
@@ -62,9 +62,12 @@ pub(super) const COLUMNS: [&str; 34] = [
 /// pairs that have an end at the only faulty node.
 ///
 /// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends:
-/// [node], components: [size], around_source, around_destination, from, to, distance}`, the same in
-/// every line. Sizes of components count live nodes; `around_source` and `around_destination` are
-/// the sizes of the components of the two ends.
+/// [node], components: [size], around_source, around_destination, from, to, distance, embedding:
+/// {method, missing, load, dilation, congestion, least_load, least_dilation}}`, the same in every line.
+/// Sizes of components count live nodes; `around_source` and `around_destination` are the sizes of the
+/// components of the two ends. `embedding` has the map of a healthy cube to the live nodes: its
+/// `method` is `identity`, `subcube` of n - `missing` dimensions, or `neighbours`; null without faults
+/// and on large cubes.
 ///
 /// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is
 /// written as in experiments: `24_1`.
@@ -148,6 +151,29 @@ fn network(checks: &MessageCheckReport) -> Record {
         .with("from", ends.from)
         .with("to", ends.to)
         .with("distance", checks.cell.distance())
+        .with("embedding", checks.embedding.as_ref().map(embedding))
+}
+
+/// Returns the record of the embedding of a healthy cube.
+fn embedding(result: &EmbeddingResult) -> Record {
+    let found = result.found.as_ref();
+    let method = found.map(|found| match found.method {
+        EmbeddingMethod::Identity => "identity",
+        EmbeddingMethod::Subcube(_) => "subcube",
+        EmbeddingMethod::Neighbours => "neighbours",
+    });
+    let missing = found.and_then(|found| match found.method {
+        EmbeddingMethod::Subcube(missing) => Some(missing),
+        _ => None,
+    });
+    Record::default()
+        .with("method", method)
+        .with("missing", missing)
+        .with("load", found.map(|found| found.load))
+        .with("dilation", found.map(|found| found.dilation))
+        .with("congestion", found.map(|found| found.congestion))
+        .with("least_load", result.least_load)
+        .with("least_dilation", result.least_dilation)
 }
 
 /// Adds the fields of the dependency graph.
