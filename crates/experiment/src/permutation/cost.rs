@@ -15,9 +15,10 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
     // Masks of the faulty links of every node, of the nodes and of the squares.
     let links = if cell.faults.can_have_link_faults() { 8.0 * nodes } else { 0.0 };
     match cell.setting.batch() {
-        None => {
-            Cost { memory: Memory::new(4.0 * (n + 1.0) * nodes, (4.0 * n + 64.0 + 16.0 * h) * nodes + links), steps: counted }
-        }
+        None => Cost {
+            memory: Memory::new(4.0 * (n + 1.0) * nodes, (4.0 * n + 64.0 + 16.0 * h) * nodes + links),
+            steps: counted,
+        },
         Some(batch) => Cost {
             memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes + links),
             steps: counted + cycles_alone(n, batch) * 2.0 * h * h * nodes,
