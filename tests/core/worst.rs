@@ -126,7 +126,6 @@ fn rejects_invalid_questions() {
     assert_eq!(refused("net=cube:3&faults=none", &|question| question.trials = 0), "trials");
     assert_eq!(refused("net=cube:64&faults=none", &|_| {}), "net");
     assert_eq!(refused("switch=delivery&faults=none", &|_| {}), "switch");
-    assert_eq!(refused("switch=permutation&faults=none", &|question| question.links = true), "switch");
 }
 
 #[test]

@@ -137,7 +137,8 @@ mod tests {
         assert!(text.contains("net=cube:4") && !text.contains("break"), "{text}");
         assert_eq!(lost, ["the faults set by hand"]);
         let (text, lost) = converted("net=cube:4&break=3,2_1", "net=cube:4&switch=permutation");
-        assert!(text.contains("break=3") && !text.contains("2_1"), "{text}");
-        assert!(lost[0].starts_with("1 of the broken or mended"), "{lost:?}");
+        assert!(text.contains("break=3,2_1") && lost.is_empty(), "{text} {lost:?}");
+        let (text, lost) = converted("net=cube:4&break=3,9_1", "net=cube:3&switch=circuit");
+        assert!(text.contains("net=cube:4") && text.contains("9_1") && lost.is_empty(), "{text} {lost:?}");
     }
 }

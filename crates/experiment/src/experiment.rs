@@ -425,8 +425,6 @@ impl Experiment {
         let is_permutation = |kind: &Kind| kind.use_case == UseCase::Permutations;
         if is_permutation(kind) && !is_permutation(self.kind()) {
             // A fault rate that a single message tolerates is too high for permutations.
-            next.faults.faulty_links.clear();
-            next.faults.live_links.clear();
             next.faults.model = own.faults.model;
         }
         let coincide = next.ends().from == next.ends().to && kind.endpoint_role != EndpointRole::MayCoincide;
