@@ -30,11 +30,11 @@ const ALPHAS: (f64, f64) = (0.04, 0.48);
 const BAR_STEPS: u32 = 24;
 
 /// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
-/// the stronger its colour.
+/// the stronger its colour; all are weak if the intervals of minimum and maximum overlap.
 pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> DrawResult {
-    let range = range(figure);
+    let (range, differs) = (range(figure), differs(figure));
     for (curve, place) in figure.curves.iter().zip(map_grid::places(figure.curves.len(), grid, size)) {
-        Map { area, figure, grid, range, place }.draw(curve, size)?;
+        Map { area, figure, grid, range, differs, place }.draw(curve, size)?;
     }
     Ok(())
 }
@@ -45,12 +45,25 @@ fn range(figure: &Figure) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
+/// Returns whether the intervals of the minimum and of the maximum value are disjoint, or unknown.
+fn differs(figure: &Figure) -> bool {
+    let points = || figure.curves.iter().flat_map(|curve| curve.points.iter().map(move |point| (curve, point)));
+    let interval = |(curve, point): (&Curve, &(f64, f64))| {
+        curve.intervals.iter().find(|(x, ..)| *x == point.0).map(|&(_, low, high)| (low, high))
+    };
+    let least = points().min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)).and_then(interval);
+    let most = points().max_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)).and_then(interval);
+    least.zip(most).is_none_or(|((_, least_high), (most_low, _))| least_high < most_low)
+}
+
 /// Map at its position.
 struct Map<'a, 's> {
     area: &'a Area<'s>,
     figure: &'a Figure,
     grid: Grid,
     range: (f64, f64),
+    /// False if chance alone may explain the differences.
+    differs: bool,
     place: MapPosition,
 }
 
@@ -116,11 +129,11 @@ impl Map<'_, '_> {
     /// Returns the strength of the colour of a value, from 0 to 1.
     fn color_strength(&self, value: f64) -> f64 {
         let (low, high) = self.range;
-        if high > low { (high - value) / (high - low) } else { 0.0 }
+        if high > low && self.differs { (high - value) / (high - low) } else { 0.0 }
     }
 
     /// Draws the colour bar of all maps below the map, from the minimum to the maximum, and names
-    /// the lowest value of this map.
+    /// the lowest value of this map, unless the values do not differ beyond their intervals.
     fn scale(&self, curve: &Curve) -> DrawResult {
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         let columns = u32::from(self.grid.columns);
@@ -144,7 +157,11 @@ impl Map<'_, '_> {
         }
         write(label(low), Point::new(first - 5.0, y), LEFT)?;
         write(label(high), Point::new(first + BAR.0 + 5.0, y), RIGHT)?;
-        write(format!("lowest: {} at ({row},{column})", label(worst.1)), Point::new(middle, bottom + 32.0), CENTERED)
+        let note = match self.differs {
+            true => format!("lowest: {} at ({row},{column})", label(worst.1)),
+            false => "equal within 95% intervals".to_owned(),
+        };
+        write(note, Point::new(middle, bottom + 32.0), CENTERED)
     }
 
     /// Returns the factor of the numbers that the map shows: probabilities are percentages.
@@ -207,6 +224,20 @@ mod tests {
         let marked = Figure { limits: vec![mark], ..unmarked.clone() };
         let drawn = |figure: &Figure| format!("{:?}", scene(figure, Size::new(120.0, 180.0)).shapes);
         assert!(drawn(&marked).contains("Fault") && !drawn(&unmarked).contains("Fault"), "{}", drawn(&marked));
+    }
+
+    /// Disjoint intervals of the extremes name the lowest value; overlapping ones do not.
+    #[test]
+    fn maps_of_noise_name_no_lowest_value() {
+        let notes = |half: f64| {
+            let points = [(0.0, 0.25), (1.0, 0.5), (2.0, 0.75)];
+            let mut curve = Curve::through("e-cube", &points);
+            curve.intervals = points.map(|(x, y)| (x, y - half, y + half)).to_vec();
+            let figure = Figure { curves: vec![curve], grid: Some(Grid { rows: 2, columns: 2 }), ..Figure::default() };
+            format!("{:?}", scene(&figure, Size::new(120.0, 180.0)).shapes)
+        };
+        assert!(notes(0.2).contains("lowest: ") && !notes(0.2).contains("equal within"));
+        assert!(notes(0.3).contains("equal within 95% intervals") && !notes(0.3).contains("lowest: "));
     }
 
     #[test]
