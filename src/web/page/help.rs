@@ -19,7 +19,7 @@ pub(crate) struct Props {
 }
 
 /// Tasks, each as the end of the question "How do I ..?", with its answer.
-const TASKS: [(&str, &str); 11] = [
+const TASKS: [(&str, &str); 13] = [
     (
         "break a node or a link?",
         "In Watch, click it; another click mends it. Faults, in the settings, draws random faults.",
@@ -43,6 +43,11 @@ const TASKS: [(&str, &str); 11] = [
     ("find the faults that hurt most?", "Open Measure, then Find the worst faults."),
     ("write a routing of my own?", "Under Routing, press Write your own. Faultlab searches for flaws while you type."),
     ("save a picture or the numbers?", "Press SVG, PNG, CSV or JSON near the figure."),
+    ("open a saved experiment or result?", "Press Open above the figure, or drop the file on the page."),
+    (
+        "print a lesson?",
+        "Open the lesson and print the page. It prints without answers, unless you choose to print them too.",
+    ),
     (
         "put a figure into my lecture notes?",
         "Press Share: it has the link, the tag, the frame, and the text for LaTeX.",
@@ -57,7 +62,7 @@ const TASKS: [(&str, &str); 11] = [
 /// Keyboard commands, most of them for the network while it has the focus.
 const KEYBOARD: [(&str, &str); 15] = [
     ("arrow keys", "move between nodes"),
-    ("L", "circuits and worms: go through the links of the node"),
+    ("L", "circuits, worms and permutations: go through the links of the node"),
     (
         "Enter",
         "break or mend the node or link; follow the message that holds the link; fat-trees: break a wire of the channel",

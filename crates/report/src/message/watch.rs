@@ -133,7 +133,10 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
     vec![
         row("Outcome", &outcome),
         row("Hops", &|trace| trace.hops.len().min(hops).to_string()),
-        row("Shortest path", &|_| instance.cell.distance().to_string()),
+        row("Shortest path", &|_| match instance.is_cut_off {
+            true => format!("none; {} without faults", instance.cell.distance()),
+            false => instance.cell.distance().to_string(),
+        }),
         row("Times blocked", &blocked),
         row("Path limit", &|_| instance.cell.limit().to_string()),
     ]
