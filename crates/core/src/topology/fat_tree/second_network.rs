@@ -6,10 +6,10 @@ use super::{FatTreeError, MAX_PROCESSORS, TreeChannels};
 /// The second universal network of 4 to 4^10 processors, a power of four, or in space of 8 to 8^6
 /// processors, a power of eight.
 ///
-/// In the plane, a group of 4^j leaves at level j has 2^j up wires and 2^j down wires of capacity
-/// 1. A message draws random bits b1, b2, .. each time it is sent. At level j, the message goes up
-/// on the wire with number b1..bj, and comes down on the wire of the same number. In space, a group
-/// has 8^j leaves and 4^j wires each way, and b1, b2, .. are digits of two bits.
+/// In the plane, a group of 4^j leaves at level j has 2^j up wires and 2^j down wires, each of
+/// capacity 1. A message draws random bits b1, b2, .. each time it is sent. At level j, the message
+/// goes up on the wire with number b1..bj, and comes down on the wire of the same number. In space,
+/// a group has 8^j leaves and 4^j wires each way, and b1, b2, .. are digits of two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondNetwork {
     levels: u8,
