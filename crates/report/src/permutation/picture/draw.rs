@@ -136,7 +136,7 @@ impl PermutationPainter<'_> {
         self.names();
     }
 
-    /// Writes the names of the nodes, if there is space: to the side, away from the lines to the
+    /// Writes the names of the nodes below them, if there is space, over the lines to the
     /// neighbours.
     fn names(&mut self) {
         let (Size { width: right, height: down }, cube, radius) =
@@ -150,8 +150,8 @@ impl PermutationPainter<'_> {
         }
         for node in self.nodes_of_cube() {
             if let Some(Point { x, y }) = self.picture.at(node) {
-                let at = Point::new(x + radius * 0.6, y + radius + 6.0);
-                self.text(at, Anchor::Start, Role::Soft, size, wording::node(cube, node).to_string());
+                let at = Point::new(x, y + radius + 7.0);
+                self.text_with_background(at, Anchor::Middle, Role::Soft, size, wording::node(cube, node).to_string());
             }
         }
     }
