@@ -114,11 +114,14 @@ pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
 /// Returns the mean over random sets, or over all sets; without its interval if the sets share their
 /// random numbers.
 fn format_random(worst: &WorstSearchResult) -> String {
-    let Some(estimate) = worst.random else { return "-".to_owned() };
-    let text = format_estimate(worst.question.metric, Status::Converged, Some(estimate));
-    match text.split_once(" [") {
-        Some((mean, _)) if !worst.has_random_interval() => mean.to_owned(),
-        _ => text,
+    let metric = worst.question.metric;
+    match worst.random {
+        None => "-".to_owned(),
+        Some(estimate) if worst.has_random_interval() => format_estimate(metric, Status::Converged, Some(estimate)),
+        Some(estimate) => {
+            let [mean, _] = mean_and_interval(metric, estimate);
+            mean
+        }
     }
 }
 
@@ -129,16 +132,19 @@ fn format_measured(metric: &Metric, measured: MeasuredMetric) -> String {
 /// Returns an estimate with its interval and its unit, to the significant digits, or the reason why
 /// there is none.
 fn format_estimate(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
-    let scale = if metric.probability { 100.0 } else { 1.0 };
-    match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
+    match estimate {
         None => format!("no value ({})", status.reason()),
         Some(Estimate { mean, .. }) if !mean.is_finite() => "unbounded".into(),
-        Some(estimate) => {
-            let unit = if metric.probability { "%".to_owned() } else { format!(" {}", metric.unit) };
-            let [value, interval] = value_and_interval(estimate);
-            format!("{value}{unit} {interval}")
-        }
+        Some(estimate) => mean_and_interval(metric, estimate).join(" "),
     }
+}
+
+/// Returns the mean with its unit, and the interval, to the significant digits.
+fn mean_and_interval(metric: &Metric, estimate: Estimate) -> [String; 2] {
+    let scale = if metric.probability { 100.0 } else { 1.0 };
+    let [mean, interval] = value_and_interval(estimate.scaled(scale, 0.0));
+    let unit = if metric.probability { "%".to_owned() } else { format!(" {}", metric.unit) };
+    [mean + &unit, interval]
 }
 
 impl WorstFaultsReport {

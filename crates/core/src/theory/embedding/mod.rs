@@ -10,7 +10,7 @@ use crate::fault::FaultyNodes;
 use crate::topology::{Hypercube, NodeId, set_dimensions};
 
 /// Largest dimension of a cube in which an embedding is constructed.
-pub const MAX_EMBEDDING_DIMENSION: u8 = 10;
+pub const MAX_EMBEDDING_DIMENSION: u8 = 8;
 
 /// Rule by which the nodes of the healthy cube are mapped to live nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Results of a check on a hypercube as facts: subject, value and meaning. The page and the command
 //! line share them.
 
-use super::{EmbeddingResult, MAX_COUNTED, MessageCheck, MessageCheckReport, Permitted};
+use super::{MAX_COUNTED, MessageCheck, MessageCheckReport, Permitted};
 use crate as report;
 use crate::files::table::align_columns;
 use crate::wording;
@@ -9,7 +9,7 @@ use crate::wording::cut_off::{relabelling, why_cut_off};
 use crate::wording::facts::{Fact, fact};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Method;
-use faultlab_core::theory::{BlockingFault, DeadlockProof, EmbeddingMethod, with_ends};
+use faultlab_core::theory::{BlockingFault, DeadlockProof, with_ends};
 use faultlab_core::topology::Link;
 use faultlab_experiment::deadlock::DeadlockVerdict;
 
@@ -34,7 +34,7 @@ pub(super) fn network(checks: &MessageCheckReport) -> Vec<Fact> {
         let what = "sets of live nodes that reach each other and no others";
         facts.push(fact("Components of live nodes", found.components.len().to_string(), what));
     }
-    facts.extend(checks.embedding.as_ref().map(|found| embedding(found, cube.dimension())));
+    facts.extend(checks.embedding.as_ref().map(|found| found.fact(cube.dimension())));
     let (from, to) = (wording::node(cube, ends.from), wording::node(cube, ends.to));
     let what = "the number of bits in which source and destination differ";
     let distance = wording::count(checks.cell.distance(), "hop");
@@ -44,36 +44,6 @@ pub(super) fn network(checks: &MessageCheckReport) -> Vec<Fact> {
         facts.push(fact("Relabelling", value, meaning));
     }
     facts
-}
-
-/// Returns the fact on the embedding of a healthy n-cube.
-fn embedding(result: &EmbeddingResult, n: u8) -> Fact {
-    let what = "Healthy cube embedded in the live nodes";
-    let least = match result.least_dilation {
-        None => format!("the least load of any map is {}", result.least_load),
-        Some(dilation) => {
-            let load = result.least_load;
-            format!("the least load of any map is {load}; with this load the least dilation is {dilation}, by search")
-        }
-    };
-    let Some(found) = &result.found else {
-        let why = "no subcube of n-2 dimensions is fault-free, and the faulty nodes do not have enough live neighbours";
-        return fact(what, "none found", format!("{why}, or live routes are missing; {least}"));
-    };
-    let value = format!("load {}, dilation {}, congestion {}", found.load, found.dilation, found.congestion);
-    let rule = match found.method {
-        EmbeddingMethod::Identity => "every node is simulated by itself".to_owned(),
-        EmbeddingMethod::Subcube(missing) => {
-            format!("every node is simulated by the nearest node of a fault-free subcube of n-{missing} dimensions")
-        }
-        EmbeddingMethod::Neighbours => "every faulty node is simulated by a live neighbour of its own".to_owned(),
-    };
-    let routes = "nodes on one live node, hops of a route, routes over one channel, at most";
-    fact(
-        what,
-        value,
-        format!("{routes}, for all nodes of a healthy {n}-cube: {rule}; routes are shortest live ones; {least}"),
-    )
 }
 
 /// Returns the number of faulty nodes; `None` where they are not counted.

@@ -4,7 +4,7 @@ use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
 use super::{Dependencies, EmbeddingResult, MessageCheck, MessageCheckReport};
 use crate as report;
 use crate::files::record::{Record, Value};
-use faultlab_core::theory::{BlockingFault, EmbeddingMethod, PairCounts, SearchMethod, Suggestion, with_ends};
+use faultlab_core::theory::{BlockingFault, PairCounts, SearchMethod, Suggestion, with_ends};
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_core::traffic::Pair;
 
@@ -151,29 +151,7 @@ fn network(checks: &MessageCheckReport) -> Record {
         .with("from", ends.from)
         .with("to", ends.to)
         .with("distance", checks.cell.distance())
-        .with("embedding", checks.embedding.as_ref().map(embedding))
-}
-
-/// Returns the record of the embedding of a healthy cube.
-fn embedding(result: &EmbeddingResult) -> Record {
-    let found = result.found.as_ref();
-    let method = found.map(|found| match found.method {
-        EmbeddingMethod::Identity => "identity",
-        EmbeddingMethod::Subcube(_) => "subcube",
-        EmbeddingMethod::Neighbours => "neighbours",
-    });
-    let missing = found.and_then(|found| match found.method {
-        EmbeddingMethod::Subcube(missing) => Some(missing),
-        _ => None,
-    });
-    Record::default()
-        .with("method", method)
-        .with("missing", missing)
-        .with("load", found.map(|found| found.load))
-        .with("dilation", found.map(|found| found.dilation))
-        .with("congestion", found.map(|found| found.congestion))
-        .with("least_load", result.least_load)
-        .with("least_dilation", result.least_dilation)
+        .with("embedding", checks.embedding.as_ref().map(EmbeddingResult::record))
 }
 
 /// Adds the fields of the dependency graph.

@@ -1,8 +1,11 @@
 //! Checks on hypercubes: exact results on one instance, independent of their presentation.
 
+mod embedding;
 pub mod facts;
 mod files;
 mod verdict;
+
+pub use embedding::EmbeddingResult;
 
 use std::sync::Arc;
 
@@ -13,11 +16,11 @@ use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
 use crate::wording::facts::Fact;
-use faultlab_core::fault::{FaultModel, FaultSampler, Faults as _, FaultyNodes};
+use faultlab_core::fault::{FaultModel, FaultSampler, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
 use faultlab_core::switching::{PathFinder, SetupPolicy};
 use faultlab_core::theory::{
-    self, AffectedPairs, BlockingFault, Connectivity, DeadlockProof, Embedding, FreeLinks, PairCounts, Suggestion,
+    self, AffectedPairs, BlockingFault, Connectivity, DeadlockProof, FreeLinks, PairCounts, Suggestion,
 };
 use faultlab_core::topology::{Hypercube, Link, NodeId, set_dimensions};
 use faultlab_core::traffic::Pair;
@@ -56,17 +59,6 @@ pub struct MessageCheckReport {
     pub relabelling: Option<Suggestion>,
     /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<MessageCheck>,
-}
-
-/// Embedding of a healthy cube, with the least values that are known.
-#[derive(Clone, Debug)]
-pub struct EmbeddingResult {
-    /// Constructed embedding; `None` if no construction applies.
-    pub found: Option<Embedding>,
-    /// Least load of any map to the live nodes.
-    pub least_load: u32,
-    /// Least dilation of all maps with the least load; up to n = 4, if the search ends.
-    pub least_dilation: Option<u32>,
 }
 
 /// Results on one algorithm and one fault pattern. `None` marks results that cannot be
@@ -172,11 +164,7 @@ fn checks(experiment: &Experiment, cell: CubePointConfig, thorough: bool) -> Mes
         ([], &[link]) => Some(BlockingFault::Link(link)),
         _ => None,
     };
-    let faulty_set = (cube.dimension() <= MAX_EMBEDDED).then(|| FaultyNodes::from_faults(cube, &mut faults)).flatten();
-    let faulty_set = faulty_set.map(|set| set.with_links_from(&mut faults));
-    let is_faulty = |faulty: &FaultyNodes| faulty.count() > 0 || faulty.has_faulty_links();
-    let embedding = faulty_set.filter(is_faulty).and_then(|faulty| embed(&faulty));
-    let embedding = embedding.filter(|_| experiment.setting.message().is_some());
+    let embedding = experiment.setting.message().and_then(|_| EmbeddingResult::new(cube, &mut faults));
     let by_criterion = |algorithm: &Arc<Algorithm>| {
         matches!(algorithm.method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
     };
@@ -200,21 +188,6 @@ fn checks(experiment: &Experiment, cell: CubePointConfig, thorough: bool) -> Mes
         algorithms,
         cell,
     }
-}
-
-/// Largest dimension of a cube in which a healthy cube is embedded.
-const MAX_EMBEDDED: u8 = 8;
-
-/// Largest dimension of a cube in which all maps are searched, and the placements of a search.
-const MAX_SEARCHED: (u8, u64) = (4, 200_000);
-
-/// Embeds a healthy cube among `faulty`; `None` without live nodes.
-fn embed(faulty: &FaultyNodes) -> Option<EmbeddingResult> {
-    let least_load = theory::least_load(faulty)?;
-    let (most, steps) = MAX_SEARCHED;
-    let searched = faulty.cube().dimension() <= most;
-    let least_dilation = searched.then(|| theory::least_dilation(faulty, least_load, steps)).flatten();
-    Some(EmbeddingResult { found: Embedding::construct(faulty), least_load, least_dilation })
 }
 
 /// Returns whether the faults of `cube` are counted one by one.
