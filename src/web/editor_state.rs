@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use yew::Callback;
 
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ReturnPoint};
 use crate::routing::rules::RuleText;
 
 /// Draft in the editor; it may contain syntax errors.
@@ -74,16 +74,6 @@ struct EditorStateInner {
     return_point: RefCell<Option<ReturnPoint>>,
     /// Experiment from which an exercise was opened, and the name of the exercise.
     before_exercise: RefCell<Option<(Rc<Experiment>, &'static str)>>,
-}
-
-/// Return point from an opened counterexample: a flaw of user-defined rules, or a deadlock that
-/// Check found.
-#[derive(Clone)]
-pub(super) struct ReturnPoint {
-    /// Experiment from which the counterexample was opened.
-    pub(super) home: Rc<Experiment>,
-    /// Experiment of the counterexample.
-    pub(super) witness: Rc<Experiment>,
 }
 
 impl PartialEq for EditorState {

@@ -31,6 +31,7 @@ pub mod presets;
 mod problem;
 mod random_key_name;
 pub mod refute;
+mod return_point;
 pub mod saturation;
 pub mod stats;
 mod sweep;
@@ -62,6 +63,7 @@ pub use permutation::{BatchIndex, FollowedMessage, PermutationWatch, WatchedBatc
 pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, PermutationTrial};
 pub use point_config::{CubePointConfig, PointConfig};
 pub use problem::{Infeasible, Problem};
+pub use return_point::ReturnPoint;
 pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
 pub use sweep::run;
 pub use sweep::{Cost, Memory};

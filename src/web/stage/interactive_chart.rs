@@ -13,6 +13,7 @@ use crate::experiment::Experiment;
 use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::frame::{ChartStep, PlotArea, nearest, spots, step};
+use crate::report::chart::tip::{covered, is_inside, tip_corner, tip_side};
 use crate::report::picture::geometry::{Point, Size};
 
 /// Maximum distance between a click and the point that it keeps selected, in pixels.
@@ -195,7 +196,7 @@ fn tip_position(seen: &FigureOnScreen, at: Point, lines: &[String], has_button: 
         let corner = Point::new(frame.right - CORNER_GAP - tip.width, frame.bottom - CORNER_GAP - tip.height);
         let beside = tip_corner(at, tip, [is_left, is_above, is_below]);
         let covered = |corner| covered(corner, tip, &spots);
-        !inside(corner, tip, at) && covered(corner) + CORNER_COST < covered(beside)
+        !is_inside(corner, tip, at) && covered(corner) + CORNER_COST < covered(beside)
     });
     let side = |is: bool, class: &'static str| is.then_some(class);
     let (class, place) = match corner {
@@ -211,52 +212,12 @@ fn tip_position(seen: &FigureOnScreen, at: Point, lines: &[String], has_button: 
     (class, format!("{place};max-width:{widest}px"))
 }
 
-/// Distance of a description from its point, and the part of its height beyond the point if it is
-/// above or below, in pixels; the style sheet contains the same values.
-const TIP_GAP: (f64, f64) = (14.0, 16.0);
-
 /// Distance of a description from the lower right corner of the plot, in pixels.
 const CORNER_GAP: f64 = 8.0;
 
 /// Number of points of the curves that a description beside its point covers in addition before it
 /// moves to the corner.
 const CORNER_COST: usize = 6;
-
-/// Returns whether a description of this size is left of its point, above it, or below it. It covers
-/// as few points of the curves as possible and stays inside the chart.
-fn tip_side(at: Point, chart: Size, tip: Size, curves: &[Point]) -> [bool; 3] {
-    let is_right_half = at.x > chart.width * 0.55;
-    let sides = [is_right_half, !is_right_half].into_iter();
-    let all = sides.flat_map(|left| [[left, false, false], [left, true, false], [left, false, true]]);
-    let cost = |&side: &[bool; 3]| {
-        let Point { x, y } = tip_corner(at, tip, side);
-        let outside = |start: f64, length: f64, end: f64| (-start).max(0.0) + (start + length - end).max(0.0);
-        let outside = 4.0 * outside(x, tip.width, chart.width) + outside(y, tip.height, chart.height);
-        covered(Point::new(x, y), tip, curves) as f64 + outside
-    };
-    all.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or([is_right_half, false, false])
-}
-
-/// Returns the upper left corner of a description at one of the sides of its point, as [`tip_side`]
-/// returns them.
-fn tip_corner(at: Point, tip: Size, [is_left, is_above, is_below]: [bool; 3]) -> Point {
-    let x = if is_left { at.x - TIP_GAP.0 - tip.width } else { at.x + TIP_GAP.0 };
-    let y = match (is_above, is_below) {
-        (true, _) => at.y + TIP_GAP.1 - tip.height,
-        (_, true) => at.y - TIP_GAP.1,
-        _ => at.y - tip.height / 2.0,
-    };
-    Point::new(x, y)
-}
-
-/// Returns the number of points of the curves that a description with this upper left corner covers.
-fn covered(corner: Point, tip: Size, curves: &[Point]) -> usize {
-    curves.iter().filter(|point| inside(corner, tip, **point)).count()
-}
-
-fn inside(corner: Point, size: Size, point: Point) -> bool {
-    (corner.x..corner.x + size.width).contains(&point.x) && (corner.y..corner.y + size.height).contains(&point.y)
-}
 
 /// Renders the button that opens a point in Watch. The chart below the button does not receive its
 /// events, whose coordinates are relative to the button.
@@ -414,18 +375,4 @@ impl FigureOnScreen {
 pub(crate) fn sorted_part(a: f64, b: f64) -> Option<(f64, f64)> {
     let rounded = |value: f64| format!("{value:.3e}").parse::<f64>().ok();
     rounded(a.min(b)).zip(rounded(a.max(b))).filter(|(low, high)| low < high)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn description_of_the_last_point_of_a_rising_curve_is_above_the_curve() {
-        let (chart, tip) = (Size::new(600.0, 500.0), Size::new(250.0, 200.0));
-        let curve: Vec<_> =
-            (0..=50u32).map(|part| Point::new(f64::from(part) * 10.0, 450.0 - f64::from(part) * 5.0)).collect();
-        assert_eq!(tip_side(Point::new(500.0, 200.0), chart, tip, &curve), [true, true, false]);
-        assert_eq!(tip_side(Point::new(100.0, 250.0), chart, tip, &[]), [false, false, false]);
-    }
 }

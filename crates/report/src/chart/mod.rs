@@ -27,3 +27,4 @@ pub mod scale;
 mod stacked;
 #[cfg(all(test, feature = "charts"))]
 mod tests;
+pub mod tip;
