@@ -7,6 +7,7 @@ use faultlab::report::pairs::wording::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
+use crate::printed_numbers::{EXPERIMENTS, invalid_number, is_quick};
 use crate::{faultlab, stdout_of};
 
 /// Loads the JSON schema `docs/schemas/{name}.json`.
@@ -163,9 +164,9 @@ const COMMANDS: [(&str, &[&str]); 8] = [
 /// node, points without a mean.
 #[test]
 fn every_command_prints_valid_json_or_fails() {
-    for text in crate::printed_numbers::EXPERIMENTS {
+    for text in EXPERIMENTS {
         let search = ["--sets", "3", "--trials", "20", "--quiet"];
-        let worst = [("worst", &search[..])].into_iter().filter(|_| crate::printed_numbers::is_quick(text));
+        let worst = [("worst", &search[..])].into_iter().filter(|_| is_quick(text));
         for (command, options) in COMMANDS.into_iter().chain(worst) {
             let output = faultlab(&[&[command, text, "--json"], options].concat());
             let printed = String::from_utf8(output.stdout).expect("text");
@@ -174,6 +175,7 @@ fn every_command_prints_valid_json_or_fails() {
                 continue;
             }
             assert!(!printed.is_empty(), "{command} {text}");
+            assert_eq!(invalid_number(&printed), None, "{command} {text}\n{printed}");
             match (command, options) {
                 ("run", ["--plan"]) => assert_valid("plan", &printed),
                 ("run", _) => assert_valid("run", &printed),

@@ -57,8 +57,8 @@ fn latency_of_single_queues_is_that_of_geo_d_1() {
 /// unstable with a narrower interval.
 #[test]
 fn a_queue_that_is_busy_94_percent_of_time_is_stable() {
-    // An interval of 10% also excludes 113.9 cycles.
-    let (within, trials) = if is_thorough() { (0.05, 1_000_000) } else { (0.1, 50_000) };
+    // An interval of 15% also excludes 113.9 cycles.
+    let (within, trials) = if is_thorough() { (0.05, 1_000_000) } else { (0.15, 50_000) };
     let wide = point(&complement(6, 0.48, &format!("&within={within}")));
     assert_eq!(wide.status, Status::Converged);
     assert_holds(estimate(&wide, "latency"), 149.9, 1.2 * within);

@@ -67,7 +67,7 @@ fn some_network(seed: u64, ids: &[&str]) -> (WormholeConfig, Arc<BlockFaults>) {
 
 #[test]
 fn both_simulators_agree() {
-    let networks = if is_thorough() { 400 } else { 100 };
+    let networks = if is_thorough() { 400 } else { 60 };
     let [deliveries, losses, discards, deadlocks] =
         agree((0..networks).map(|seed| (seed, some_network(seed, ALGORITHMS))));
     let networks = networks as usize;
@@ -76,7 +76,7 @@ fn both_simulators_agree() {
 
 #[test]
 fn both_simulators_agree_on_ranked_choices() {
-    let networks = if is_thorough() { 200 } else { 60 };
+    let networks = if is_thorough() { 200 } else { 40 };
     let [deliveries, losses, discards, deadlocks] =
         agree((2_000..2_000 + networks).map(|seed| (seed, some_network(seed, SCHEMES))));
     let networks = networks as usize;
@@ -85,7 +85,7 @@ fn both_simulators_agree_on_ranked_choices() {
 
 #[test]
 fn both_simulators_agree_on_many_virtual_channels() {
-    let count = if is_thorough() { 60 } else { 20 };
+    let count = if is_thorough() { 60 } else { 12 };
     let networks = (4_000..4_000 + count).map(|seed| {
         let (config, faults) = some_network(seed, ALGORITHMS);
         // Some algorithms need more classes.
