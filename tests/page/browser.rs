@@ -6,6 +6,7 @@ use std::env;
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -159,6 +160,12 @@ pub(crate) fn is_thorough() -> bool {
     env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
+/// Returns the path of a file of the built page.
+pub(crate) fn built_file(name: &str) -> PathBuf {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package is in tests/page");
+    project.join("dist").join(name)
+}
+
 /// Returns the page's URL, with a trailing slash.
 pub(crate) fn page_url() -> String {
     required_env("FAULTLAB_URL")
@@ -173,7 +180,7 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
         return text.clone();
     }
     let output =
-        Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the command line starts");
+        Command::new(required_env("FAULTLAB_PROGRAM")).args(arguments).output().expect("the command line starts");
     assert!(output.status.success(), "faultlab {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("the command line prints text");
     printed().insert(name, text.clone());

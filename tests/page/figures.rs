@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::browser::{Page, faultlab, is_thorough, page_url};
+use crate::browser::{Page, built_file, faultlab, is_thorough, page_url};
 use crate::crashes::CRASH_MESSAGE;
 use crate::engine::BrowserEngine;
 use crate::idle::KINDS;
@@ -527,7 +527,7 @@ async fn the_examples_of_the_docs_work() {
 
 /// Returns the `file:` URL of a built file.
 pub(crate) fn file_url(name: &str) -> String {
-    format!("file://{}/dist/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("file://{}", built_file(name).display())
 }
 
 #[tokio::test]

@@ -4,12 +4,11 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::browser::Page;
+use crate::browser::{Page, built_file};
 
 /// Server of the built page that can be switched off.
 struct Host {
@@ -55,7 +54,7 @@ fn answer(mut stream: &TcpStream) {
     }
     let path = line.split(' ').nth(1).and_then(|path| path.split('?').next()).filter(|_| read).unwrap_or("/");
     let path = if path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
-    let file = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("dist").join(path.trim_start_matches('/')));
+    let file = fs::read(built_file(path.trim_start_matches('/')));
     let kind = match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript",

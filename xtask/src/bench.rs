@@ -17,7 +17,8 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     run::run(&mut native)?;
     build::build()?;
     let lab = TestBed::open(&CHROMIUM)?;
-    let mut page = run::cargo("test --package faultlab --release --test page -- --nocapture --ignored benchmark::");
+    let mut page =
+        run::cargo("test --package faultlab-page-tests --release --test page -- --nocapture --ignored benchmark::");
     page.env("FAULTLAB_BENCH", name.unwrap_or_default());
     run::run(lab.set_environment(&mut page))
 }

@@ -15,7 +15,7 @@ use parallel::ParallelChecks;
 
 use crate::browser::{Driver, TestBed};
 use crate::browser_engine::{BrowserEngine, CHROMIUM, ENGINES, FIREFOX, WEBKIT};
-use crate::run::{cargo, run};
+use crate::run::{build_for_tests, cargo, run};
 use crate::target::DIST;
 use crate::test_times::run_tests;
 use crate::{build, comments, layers, package, size, slurm, test_times, tools};
@@ -295,6 +295,7 @@ const SESSIONS: usize = 2;
 /// with `sessions` at once. All sessions share a driver.
 fn page_tests(sessions: usize, names: &str) -> Result<Command> {
     let mut tests = cargo(&format!("{NATIVE} --test page -- --test-threads={sessions} {names}"));
+    tests.env("FAULTLAB_PROGRAM", build_for_tests()?.command_line);
     test_times::report_times(&mut tests)?;
     Ok(tests)
 }
