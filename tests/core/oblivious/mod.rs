@@ -11,6 +11,7 @@ mod intermediates;
 mod kim_shin;
 mod links;
 mod naive;
+mod onset;
 mod permutations;
 mod routes;
 mod worst_faults;

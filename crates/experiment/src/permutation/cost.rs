@@ -20,10 +20,18 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
             steps: counted,
         },
         Some(batch) => Cost {
-            memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes + links),
+            memory: Memory::new(
+                12.0 * n * nodes,
+                (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h * route_sets(batch)) * nodes + links,
+            ),
             steps: counted + cycles_alone(n, batch) * 2.0 * h * h * nodes,
         },
     }
+}
+
+/// Returns the number of routes of a message: two if faults arrive while messages move.
+fn route_sets(batch: &BatchSetting) -> f64 {
+    if batch.onset > 0 { 2.0 } else { 1.0 }
 }
 
 /// Returns the number of cycles of a message alone over `hops` hops.

@@ -15,7 +15,7 @@ use crate::sweep::stopping_rule::StoppingRule;
 use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
-use faultlab_core::switching::StaticCongestion;
+use faultlab_core::switching::{FlowControl, StaticCongestion};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::BatchTraffic;
 
@@ -132,6 +132,7 @@ pub static BATCH: Kind = Kind {
         Parameter::COUNT,
         Parameter::DIMENSION.up_to(LARGEST_BATCH),
         LENGTH,
+        ONSET,
         TOLERANCE,
         COPIES,
     ],
@@ -173,7 +174,8 @@ impl Behavior for BatchBehavior {
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
-        check(experiment)
+        check(experiment)?;
+        experiment.points().iter().try_for_each(check_onset)
     }
 
     fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
@@ -209,6 +211,19 @@ const LENGTH: Parameter = Parameter::number(
     |at, x| {
         if let Some(batch) = at.setting.batch_mut() {
             batch.length = x as u16;
+        }
+    },
+)
+.whole();
+
+const ONSET: Parameter = Parameter::number(
+    "onset",
+    "cycle in which the faults arrive",
+    (0.0, BatchSetting::LATEST_ONSET as f64),
+    |_| "0..20:11".into(),
+    |at, x| {
+        if let Some(batch) = at.setting.batch_mut() {
+            batch.onset = x as u32;
         }
     },
 )
@@ -252,6 +267,18 @@ fn resize(before: &Experiment, next: &mut Experiment) {
         let demand = demand.filter(is_defined);
         setting.demand = demand.unwrap_or(PermutationSetting::THESIS.demand);
     });
+}
+
+/// Checks that faults arrive while messages move only if messages wait in the nodes.
+fn check_onset(point: &Experiment) -> Result<(), Problem> {
+    match point.setting.batch() {
+        Some(batch) if batch.onset > 0 && batch.flow == FlowControl::Wormhole => Err(Problem::new(
+            "onset",
+            "faults arrive while messages move only if messages wait in the nodes; use flow=store-and-forward or \
+             flow=cut-through, or onset=0",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Checks that the traffic is defined on every network of the sweep.

@@ -86,6 +86,11 @@ impl PermutationSampler {
         }
         let arrived = run.finished().iter().flatten().count() as u64;
         relations.arrived.add(arrived, messages);
+        if let Some(found) = run.transition().filter(|_| messages > 0) {
+            relations.dropped.add(found.cut + found.undrained, 1);
+            relations.resent.add(found.resent, 1);
+            relations.transition.add(found.cycles, 1);
+        }
         tally.trials += 1;
         *budget = budget.saturating_sub(u64::from(run.cycle() - before) * (messages + 1));
     }

@@ -10,7 +10,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Routes of the messages of a batch. Channel `node * n + dim` leads from `node` across `dim`.
 #[derive(Clone, Debug)]
 pub(super) struct ChannelRoutes {
-    dimensions: u32,
+    cube: Hypercube,
     routes: Vec<Vec<u32>>,
 }
 
@@ -27,13 +27,23 @@ impl ChannelRoutes {
     ) -> Option<(Self, usize)> {
         let fits = cube.dimension() <= WormBatchRun::MAX_DIMENSION && (1..=WormBatchRun::MAX_FLITS).contains(&flits);
         let channels = cube.links().filter(|_| fits)? as usize;
-        let dimensions = u32::from(cube.dimension());
+        let mut all = Self { cube, routes: Vec::new() };
+        all.routes = routes.into_iter().map(|route| all.channels_of(route)).collect::<Option<_>>()?;
+        Some((all, channels))
+    }
+
+    /// Returns the channels of `route`; `None` if the route leaves the cube.
+    pub(super) fn channels_of(&self, route: &ObliviousRoute) -> Option<Vec<u32>> {
+        let dimensions = u32::from(self.cube.dimension());
         let channel = |link: Link| link.from.0 as u32 * dimensions + u32::from(link.dim);
-        let channels_of = |route: &ObliviousRoute| -> Option<Vec<u32>> {
-            route.hops().map(|hop| cube.contains(hop.link.from).then(|| channel(hop.link))).collect()
-        };
-        let routes = routes.into_iter().map(channels_of).collect::<Option<Vec<_>>>()?;
-        Some((Self { dimensions, routes }, channels))
+        route.hops().map(|hop| self.cube.contains(hop.link.from).then(|| channel(hop.link))).collect()
+    }
+
+    /// Replaces a message's route.
+    pub(super) fn replace(&mut self, message: u32, channels: Vec<u32>) {
+        if let Some(route) = self.routes.get_mut(message as usize) {
+            *route = channels;
+        }
     }
 
     /// Returns the number of messages.
@@ -46,9 +56,15 @@ impl ChannelRoutes {
         self.routes.get(message as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the links of a message's route.
+    pub(super) fn links(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
+        self.route(message).iter().map(|&channel| self.link(channel))
+    }
+
     /// Returns the link of a channel.
     pub(super) fn link(&self, channel: u32) -> Link {
-        Link { from: NodeId(u64::from(channel / self.dimensions)), dim: (channel % self.dimensions) as u8 }
+        let dimensions = u32::from(self.cube.dimension());
+        Link { from: NodeId(u64::from(channel / dimensions)), dim: (channel % dimensions) as u8 }
     }
 
     /// Returns cycle 0 for each message without hops, which arrives at once, and `None` for others.

@@ -9,5 +9,5 @@ mod static_paths;
 
 pub use batch::{BatchOutcome, BatchWait, WormBatchRun};
 pub use batch_run::BatchRun;
-pub use queued::QueuedBatchRun;
+pub use queued::{BatchOnset, QueuedBatchRun};
 pub use static_paths::{ClassCongestion, StaticCongestion, relation_route};

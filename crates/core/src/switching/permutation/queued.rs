@@ -1,5 +1,11 @@
 //! Batches of messages that wait in the nodes: virtual cut-through and store-and-forward switching.
 
+mod onset;
+
+pub use onset::BatchOnset;
+
+use onset::Onset;
+
 use super::batch::BatchOutcome;
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
@@ -37,6 +43,7 @@ pub struct QueuedBatchRun {
     cycle: u32,
     generator: Generator,
     outcome: Option<BatchOutcome>,
+    onset: Option<Box<Onset>>,
 }
 
 impl QueuedBatchRun {
@@ -65,8 +72,16 @@ impl QueuedBatchRun {
             cycle: 0,
             generator: key.generator(),
             outcome: None,
+            onset: None,
             routes,
         })
+    }
+
+    /// Makes faults arrive while messages move; `None` if a new route leaves the cube, or if the number
+    /// of new routes is not that of the messages. Must be called before cycle 0.
+    pub(super) fn with_onset(mut self, onset: &BatchOnset<'_>) -> Option<Self> {
+        self.onset = Some(Box::new(Onset::new(onset, &self.routes)?));
+        Some(self)
     }
 
     /// Returns the number of cycles so far.
@@ -115,7 +130,8 @@ impl QueuedBatchRun {
 
     /// Returns the approximate size of a copy, in bytes.
     pub(super) fn size_bytes(&self) -> u64 {
-        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + 4096
+        let onset = self.onset.as_ref().map_or(0, |onset| onset.size_bytes());
+        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + onset + 4096
     }
 
     /// Simulates one cycle. Has no effect after the end.
@@ -123,6 +139,7 @@ impl QueuedBatchRun {
         if self.outcome.is_some() {
             return;
         }
+        self.continue_transition();
         self.collect_requests();
         self.grant_channels();
         if !self.active.is_empty() {
