@@ -4,6 +4,7 @@
 mod active;
 mod adversaries;
 mod batches;
+mod butterfly;
 mod claims;
 mod congestion;
 mod dependencies;

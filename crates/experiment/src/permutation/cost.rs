@@ -8,7 +8,9 @@ use faultlab_core::switching::FlowControl;
 /// Returns the cost of a set of messages at `cell`: a counter for every channel and the messages;
 /// for batches also the routes.
 pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
-    let nodes = cell.network.last_node().0 as f64 + 1.0;
+    let rows = cell.network.butterfly().map(|butterfly| f64::from(butterfly.rows()));
+    let nodes = rows.unwrap_or(cell.network.last_node().0 as f64 + 1.0);
+    // On a butterfly all routes have up to 2n hops, and each of n levels has two links for each row.
     let n = f64::from(cell.network.diameter());
     let h = f64::from(cell.permutation_setting().h);
     let counted = nodes * n * (2.0 + h);

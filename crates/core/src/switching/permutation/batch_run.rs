@@ -1,11 +1,12 @@
 //! Batches of messages under each flow control.
 
 use super::batch::{BatchOutcome, WormBatchRun};
+use super::channel_routes::ChannelRoutes;
 use super::queued::{BatchOnset, QueuedBatchRun};
 use crate::random::Key;
-use crate::routing::oblivious::ObliviousRoute;
+use crate::routing::oblivious::{ButterflyRoute, ObliviousRoute};
 use crate::switching::{Engine, FlowControl, TransitionCounts};
-use crate::topology::{Hypercube, Link};
+use crate::topology::{Butterfly, Hypercube, Link};
 
 /// A simulation of a batch of messages on fixed routes in a hypercube, all started at once.
 #[derive(Clone, Debug)]
@@ -42,6 +43,23 @@ impl BatchRun {
             FlowControl::CutThrough => QueuedBatchRun::new(cube, routes, flits, 1, key).map(Self::Queued),
             FlowControl::StoreAndForward => QueuedBatchRun::new(cube, routes, flits, flits, key).map(Self::Queued),
         }
+    }
+
+    /// Creates a batch of messages of `flits` flits on `routes` in `butterfly`, as [`BatchRun::new`]. Links
+    /// have the node of the lower level, and [`Butterfly::STRAIGHT`] or [`Butterfly::CROSS`].
+    pub fn on_butterfly(
+        butterfly: Butterfly,
+        routes: &[ButterflyRoute],
+        flow: FlowControl,
+        flits: u16,
+        key: Key,
+    ) -> Option<Self> {
+        let routes = ChannelRoutes::on_butterfly(butterfly, routes, flits)?;
+        Some(match flow {
+            FlowControl::Wormhole => Self::Worms(WormBatchRun::on_channels(routes, flits, key)),
+            FlowControl::CutThrough => Self::Queued(QueuedBatchRun::on_channels(routes, flits, 1, key)),
+            FlowControl::StoreAndForward => Self::Queued(QueuedBatchRun::on_channels(routes, flits, flits, key)),
+        })
     }
 
     /// Returns the batch with faults that arrive while its messages move.

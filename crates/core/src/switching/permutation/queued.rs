@@ -59,8 +59,18 @@ impl QueuedBatchRun {
         forwarding_delay: u16,
         key: Key,
     ) -> Option<Self> {
-        let (routes, channels) = ChannelRoutes::new(cube, routes, flits)?;
-        Some(Self {
+        let routes = ChannelRoutes::new(cube, routes, flits)?;
+        Some(Self::on_channels(routes, flits, forwarding_delay, key))
+    }
+
+    /// Creates a batch on routes with the number of channels of their network.
+    pub(super) fn on_channels(
+        (routes, channels): (ChannelRoutes, usize),
+        flits: u16,
+        forwarding_delay: u16,
+        key: Key,
+    ) -> Self {
+        Self {
             flits: flits.into(),
             forwarding_delay: forwarding_delay.into(),
             entered: vec![0; routes.count()],
@@ -74,7 +84,7 @@ impl QueuedBatchRun {
             outcome: None,
             onset: None,
             routes,
-        })
+        }
     }
 
     /// Makes faults arrive while messages move; `None` if a new route leaves the cube, or if the number
