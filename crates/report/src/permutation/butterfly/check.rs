@@ -78,7 +78,8 @@ impl ButterflyChecks {
             Item {
                 id: "faulty-paths",
                 what: "Faulty paths",
-                meaning: "of the `N^2` paths from an input to an output; each faulty node breaks N, so at most `F N`".into(),
+                meaning: "of the `N^2` paths from an input to an output; each faulty node breaks N, so at most `F N`"
+                    .into(),
                 value: Ok(bound),
             },
             Self::item("active", "Active rows", trial.routing.active_count().into(), "rows that may send and receive"),
