@@ -1,4 +1,5 @@
-//! Tests of butterflies and of routing between their rows, against plain enumeration and closed forms.
+//! Tests of butterflies and of routing between their rows, against plain enumeration and closed
+//! forms.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -24,7 +25,8 @@ fn nodes(butterfly: Butterfly) -> impl Iterator<Item = NodeId> {
     (0..u64::from(butterfly.nodes())).map(NodeId)
 }
 
-/// Returns the links and their ends by the definition: level l joins rows that differ at most in bit l.
+/// Returns the links and their ends by the definition: level l joins rows that differ at most in
+/// bit l.
 fn links(butterfly: Butterfly) -> Vec<(Link, NodeId)> {
     let all = nodes(butterfly).flat_map(|from| [0, 1].map(|dim| Link { from, dim }));
     all.filter_map(|link| Some((link, butterfly.link_end(link)?))).collect()
@@ -120,9 +122,10 @@ fn congestion(n: u8, routes: &[ButterflyRoute]) -> u32 {
     counts.max_congestion()
 }
 
-/// After k = floor(n/2) levels the corrected bits of a bit-reversed row repeat its other bits. 2^(n-k) values of
-/// these bits are left for 2^n messages, and the next link takes half of a node's 2^k messages if n is even, and
-/// all of them if n is odd: 2^floor((n-1)/2). Under complement every message crosses at every level.
+/// After k = floor(n/2) levels the corrected bits of a bit-reversed row repeat its other bits.
+/// 2^(n-k) values of these bits are left for 2^n messages, and the next link takes half of a node's
+/// 2^k messages if n is even, and all of them if n is odd: 2^floor((n-1)/2). Under complement every
+/// message crosses at every level.
 #[test]
 fn bit_reversal_has_congestion_of_the_square_root() {
     for n in 1..=11 {
@@ -131,8 +134,8 @@ fn bit_reversal_has_congestion_of_the_square_root() {
     }
 }
 
-/// A faulty node of level l is on the paths from 2^l inputs to 2^(n-l) outputs: N of N^2 paths. With more faults
-/// the numbers of fault-free paths are those of all paths, walked one by one.
+/// A faulty node of level l is on the paths from 2^l inputs to 2^(n-l) outputs: N of N^2 paths.
+/// With more faults the numbers of fault-free paths are those of all paths, walked one by one.
 #[test]
 fn fault_free_paths_are_those_of_an_enumeration() {
     for node in nodes(butterfly(5)) {
@@ -164,9 +167,9 @@ fn fault_free_paths_are_those_of_an_enumeration() {
     }
 }
 
-/// If a row's nodes fail in all levels, a path of the butterfly is fault-free exactly if the bit-fixing path of
-/// the hypercube is: active rows and intermediate rows are the nodes of Algorithm A (up to n = 7 its length cap
-/// excludes nothing).
+/// If a row's nodes fail in all levels, a path of the butterfly is fault-free exactly if the
+/// bit-fixing path of the hypercube is: active rows and intermediate rows are the nodes of
+/// Algorithm A (up to n = 7 its length cap excludes nothing).
 #[test]
 fn rows_that_fail_in_all_levels_are_the_faulty_nodes_of_algorithm_a() {
     for (n, rows) in [(5, vec![3]), (6, vec![9, 33]), (7, vec![5]), (7, vec![0, 1, 64, 127])] {
@@ -188,8 +191,9 @@ fn rows_that_fail_in_all_levels_are_the_faulty_nodes_of_algorithm_a() {
     }
 }
 
-/// With a tolerance of 1/3, F faulty nodes break at most F N paths, so that at most 3F inputs and 3F outputs
-/// have more than N/3 faulty paths; any two active rows have at least N/3 intermediate rows.
+/// With a tolerance of 1/3, F faulty nodes break at most F N paths, so that at most 3F inputs and
+/// 3F outputs have more than N/3 faulty paths; any two active rows have at least N/3 intermediate
+/// rows.
 #[test]
 fn a_third_of_the_rows_is_left_between_active_rows() {
     for seed in 0..30 {
@@ -211,8 +215,8 @@ fn a_third_of_the_rows_is_left_between_active_rows() {
     }
 }
 
-/// Draws reach every fault-free intermediate row, and no other. Under a uniform draw of 16 rows each is missed in
-/// 1000 draws with a probability of less than 10^-27.
+/// Draws reach every fault-free intermediate row, and no other. Under a uniform draw of 16 rows
+/// each is missed in 1000 draws with a probability of less than 10^-27.
 #[test]
 fn fault_free_rows_are_drawn_and_others_lose_the_message() {
     let faults = random_faults(4, 6, 3);
@@ -240,8 +244,8 @@ fn batch(n: u8, routes: &[ButterflyRoute], flow: FlowControl, flits: u16) -> Bat
     run
 }
 
-/// Under complement no two messages share a link, and none waits. Under bit reversal the busiest link carries
-/// 2^floor((n-1)/2) messages, one after another.
+/// Under complement no two messages share a link, and none waits. Under bit reversal the busiest
+/// link carries 2^floor((n-1)/2) messages, one after another.
 #[test]
 fn messages_take_their_hops_and_wait_for_shared_links() {
     for n in [3, 6, 8] {
@@ -260,8 +264,9 @@ fn messages_take_their_hops_and_wait_for_shared_links() {
     }
 }
 
-/// The claim of Leighton, Maggs & Sitaraman in the thesis: any permutation takes a time like log N by way of
-/// random rows, also among faults; without them bit reversal takes a time like the square root of N.
+/// The claim of Leighton, Maggs & Sitaraman in the thesis: any permutation takes a time like log N
+/// by way of random rows, also among faults; without them bit reversal takes a time like the square
+/// root of N.
 #[test]
 fn random_rows_take_a_time_like_the_logarithm() {
     for n in [6, 8, 10, 12] {
@@ -299,8 +304,8 @@ fn faults_are_drawn_by_the_models_of_nodes() {
     assert!(faults.count() == 447 && !faults.contains(NodeId(9)) && faults.contains(NodeId(3)));
 }
 
-/// A measured point counts the routes of its trials; under bit reversal without faults the congestion of the only
-/// paths is exact.
+/// A measured point counts the routes of its trials; under bit reversal without faults the
+/// congestion of the only paths is exact.
 #[test]
 fn measurements_count_the_routes_of_the_trials() {
     let text = "switch=permutation&net=butterfly:6&faults=count:4&route=bit-fixing,valiant-brebner,general,algorithm-a&\

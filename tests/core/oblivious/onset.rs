@@ -16,8 +16,8 @@ fn faulty(n: u8, nodes: &[u64]) -> FaultyNodes {
     FaultyNodes::from_nodes(cube(n), nodes.iter().copied().map(NodeId)).expect("a small cube")
 }
 
-/// Runs a single message of 4 flits from 0 to 7 in a 3-cube, by way of 1 and 3, and of 4 and 5 after `fault`
-/// fails in cycle `onset`. Returns the cycle in which it arrives.
+/// Runs a single message of 4 flits from 0 to 7 in a 3-cube, by way of 1 and 3, and of 4 and 5
+/// after `fault` fails in cycle `onset`. Returns the cycle in which it arrives.
 fn alone(flow: FlowControl, onset: u32, fault: u64) -> (Option<u32>, TransitionCounts) {
     let route = scheme("bit-fixing", no_faults(3)).route_via(NodeId(0), NodeId(7), None).expect("a route");
     let way = scheme("valiant-brebner", no_faults(3));
@@ -30,8 +30,8 @@ fn alone(flow: FlowControl, onset: u32, fault: u64) -> (Option<u32>, TransitionC
     (run.finished()[0], run.transition().expect("an onset"))
 }
 
-/// Times worked out by hand. The message crosses 0 -> 1 in cycles 0 to 3, 1 -> 3 in cycles 4 to 7, and 3 -> 7
-/// in cycles 8 to 11. Alone it takes 12 cycles, so that its source waits for 24.
+/// Times worked out by hand. The message crosses 0 -> 1 in cycles 0 to 3, 1 -> 3 in cycles 4 to 7,
+/// and 3 -> 7 in cycles 8 to 11. Alone it takes 12 cycles, so that its source waits for 24.
 #[test]
 fn a_stored_message_is_cut_or_dropped_before_the_fault() {
     let stored = FlowControl::StoreAndForward;
@@ -49,8 +49,8 @@ fn a_stored_message_is_cut_or_dropped_before_the_fault() {
     }
 }
 
-/// With cut-through the header is in node 3 after 2 cycles, and the flits follow until cycle 5. Alone the
-/// message takes 6 cycles.
+/// With cut-through the header is in node 3 after 2 cycles, and the flits follow until cycle 5.
+/// Alone the message takes 6 cycles.
 #[test]
 fn a_cut_through_message_is_cut_in_all_its_channels() {
     let flow = FlowControl::CutThrough;
@@ -61,7 +61,8 @@ fn a_cut_through_message_is_cut_in_all_its_channels() {
     assert_eq!(alone(flow, 5, 1), (Some(6), TransitionCounts::default()), "the last flit has left node 1");
 }
 
-/// Messages of a random permutation of a 5-cube among random faults that arrive: their routes before and after.
+/// Messages of a random permutation of a 5-cube among random faults that arrive: their routes
+/// before and after.
 fn batch(id: &str, seed: u64) -> (FaultyNodes, Vec<ObliviousRoute>, Vec<Option<ObliviousRoute>>) {
     let generator = &mut Key::from_seed(seed).generator();
     let nodes: Vec<_> = (0..1 + below(generator, 4)).map(|_| u64::from(below(generator, 32))).collect();
@@ -76,8 +77,9 @@ fn batch(id: &str, seed: u64) -> (FaultyNodes, Vec<ObliviousRoute>, Vec<Option<O
     (faulty, routes, new_routes)
 }
 
-/// Every message arrives, or is given up because an end is faulty or no route avoids the faults. From the onset
-/// on no flit crosses a fault, and messages that are dropped are sent again or given up.
+/// Every message arrives, or is given up because an end is faulty or no route avoids the faults.
+/// From the onset on no flit crosses a fault, and messages that are dropped are sent again or given
+/// up.
 #[test]
 fn every_message_arrives_or_is_given_up() {
     let (mut dropped, mut given_up) = (0, 0);
@@ -108,16 +110,16 @@ fn every_message_arrives_or_is_given_up() {
         assert_eq!(found.given_up, (0..32).filter(|&message| run.is_given_up(message)).count() as u64);
         assert!(found.resent <= found.cut + found.undrained);
         assert!(found.cut + found.undrained <= found.resent + found.given_up);
-        // In these cycles some message crosses a channel or waits for one: with congestion C each of its at
-        // most 10 hops takes at most C messages of M flits.
+        // In these cycles some message crosses a channel or waits for one: with congestion C each
+        // of its at most 10 hops takes at most C messages of M flits.
         assert!(found.cycles <= 10 * 32 * u64::from(flits));
         (dropped, given_up) = (dropped + found.cut + found.undrained, given_up + found.given_up);
     }
     assert!(dropped > 200 && given_up > 200, "{dropped} {given_up}");
 }
 
-/// Faults that arrive after the last message change nothing: the batch takes the time that it takes without
-/// faults.
+/// Faults that arrive after the last message change nothing: the batch takes the time that it takes
+/// without faults.
 #[test]
 fn later_faults_change_nothing() {
     let finish = |text: &str| {

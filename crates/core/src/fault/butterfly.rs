@@ -27,8 +27,8 @@ impl ButterflyFaults {
         Self { butterfly, healthy, count }
     }
 
-    /// Samples the faulty nodes of `spec` that `key` determines. Models of other faults than nodes have
-    /// none.
+    /// Samples the faulty nodes of `spec` that `key` determines. Models of other faults than nodes
+    /// have none.
     pub fn sample(butterfly: Butterfly, spec: &FaultSpec, key: Key) -> Self {
         let all = (0..u64::from(butterfly.nodes())).map(NodeId);
         let drawn: BTreeSet<NodeId> = match spec.model {
@@ -69,8 +69,8 @@ impl ButterflyFaults {
         ends.into_iter().all(|level| !self.contains(self.butterfly.node(row, level)))
     }
 
-    /// Returns the first faulty node on the path from the input of row `from` to the output of row `to`,
-    /// ends included; `None` if the path is fault-free.
+    /// Returns the first faulty node on the path from the input of row `from` to the output of row
+    /// `to`, ends included; `None` if the path is fault-free.
     pub fn first_faulty_on_path(&self, from: u32, to: u32) -> Option<NodeId> {
         let start = std::iter::once(self.butterfly.node(from, 0));
         let mut nodes = start.chain(self.butterfly.path(from, to).filter_map(|link| self.butterfly.link_end(link)));
@@ -104,15 +104,15 @@ impl ButterflyFaults {
         (0..self.butterfly.rows()).map(is_healthy).collect()
     }
 
-    /// Returns for each healthy node of `level` the paths of its two neighbours across the links of level
-    /// `links`; 0 for faulty nodes.
+    /// Returns for each healthy node of `level` the paths of its two neighbours across the links of
+    /// level `links`; 0 for faulty nodes.
     fn extended(&self, paths: &[u32], level: u8, links: u8) -> Vec<u32> {
         let sum = |(row, is_healthy): (usize, u32)| is_healthy * (paths[row] + paths[row ^ 1 << links]);
         self.ones(level).into_iter().enumerate().map(sum).collect()
     }
 
-    /// Returns for each row whether the path from the input of row `from` to its output is fault-free. Cost:
-    /// 2N steps.
+    /// Returns for each row whether the path from the input of row `from` to its output is
+    /// fault-free. Cost: 2N steps.
     pub fn reached_from(&self, from: u32) -> Vec<bool> {
         let mut reached = vec![!self.contains(self.butterfly.node(from, 0))];
         for level in 0..self.butterfly.levels() {
@@ -127,8 +127,8 @@ impl ButterflyFaults {
         reached
     }
 
-    /// Returns for each row whether the path from its input to the output of row `to` is fault-free. Cost: 2N
-    /// steps.
+    /// Returns for each row whether the path from its input to the output of row `to` is
+    /// fault-free. Cost: 2N steps.
     pub fn reaching(&self, to: u32) -> Vec<bool> {
         let levels = self.butterfly.levels();
         let mut reaching = vec![!self.contains(self.butterfly.node(to, levels))];

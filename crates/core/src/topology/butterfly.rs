@@ -4,9 +4,9 @@ use super::{Hypercube, Link, NodeId};
 
 /// A butterfly of n levels of links: N = 2^n rows, and n + 1 levels of nodes.
 ///
-/// Node (row, level) has the number level * N + row. From level l on, a straight link leads to the same row
-/// of level l + 1, and a cross link to the row that differs in bit l. A row's processor is attached to the
-/// input, its node of level 0, and to the output, its node of level n.
+/// Node (row, level) has the number level * N + row. From level l on, a straight link leads to the
+/// same row of level l + 1, and a cross link to the row that differs in bit l. A row's processor is
+/// attached to the input, its node of level 0, and to the output, its node of level n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Butterfly {
     /// Hypercube whose addresses are the rows.
@@ -47,7 +47,8 @@ impl Butterfly {
         (u32::from(self.levels()) + 1) << self.levels()
     }
 
-    /// Returns the number of links, n 2^(n+1). Messages cross a link from the lower level to the higher.
+    /// Returns the number of links, n 2^(n+1). Messages cross a link from the lower level to the
+    /// higher.
     pub fn links(self) -> u32 {
         u32::from(self.levels()) << (self.levels() + 1)
     }
@@ -84,8 +85,8 @@ impl Butterfly {
         exists.then(|| self.node(self.row(link.from) ^ u32::from(link.dim) << level, level + 1))
     }
 
-    /// Returns the links of the only path from the input of row `from` to the output of row `to`: at level l
-    /// it crosses if the rows differ in bit l.
+    /// Returns the links of the only path from the input of row `from` to the output of row `to`:
+    /// at level l it crosses if the rows differ in bit l.
     pub fn path(self, from: u32, to: u32) -> impl Iterator<Item = Link> {
         (0..self.levels()).map(move |level| {
             let corrected = (1u32 << level) - 1;

@@ -25,8 +25,8 @@ pub struct ButterflyTrial {
 }
 
 impl ButterflyTrial {
-    /// Creates trial number `number` at `cell`; `None` on other networks, and for schemes that are not
-    /// defined on butterflies.
+    /// Creates trial number `number` at `cell`; `None` on other networks, and for schemes that are
+    /// not defined on butterflies.
     pub(super) fn new(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<Self> {
         Self::from_faults(cell, algorithm, number, faults(cell, number)?)
     }
@@ -77,8 +77,8 @@ impl ButterflyTrial {
         BatchRun::on_butterfly(self.routing.butterfly(), &routes, setting.flow, setting.length, key)
     }
 
-    /// Returns the size of the smallest set of intermediate rows of the trial's messages; `None` if the
-    /// scheme has none. Cost: 4N steps for each message.
+    /// Returns the size of the smallest set of intermediate rows of the trial's messages; `None` if
+    /// the scheme has none. Cost: 4N steps for each message.
     pub fn smallest_choice(&self) -> Option<u64> {
         let sizes = (0..self.relation.len()).map(|number| {
             let [from, to] = self.ends(number);
@@ -93,7 +93,8 @@ fn faults(cell: &PointConfig, number: u64) -> Option<ButterflyFaults> {
     Some(ButterflyFaults::sample(cell.network.butterfly()?, &cell.faults, key))
 }
 
-/// Complete trial on a butterfly for checks and reports: every compared algorithm on the same faults.
+/// Complete trial on a butterfly for checks and reports: every compared algorithm on the same
+/// faults.
 #[derive(Clone)]
 pub struct ButterflyInstance {
     /// Point of the experiment at which the trial runs.
@@ -105,8 +106,8 @@ pub struct ButterflyInstance {
 }
 
 impl ButterflyInstance {
-    /// Creates trial number `experiment.view.sample` of the experiment, with exactly the messages that a
-    /// measurement counts; `None` on other networks.
+    /// Creates trial number `experiment.view.sample` of the experiment, with exactly the messages
+    /// that a measurement counts; `None` on other networks.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let (cell, number) = (PointConfig::new(experiment, None), experiment.view.sample);
         let faults = faults(&cell, number)?;
@@ -119,8 +120,8 @@ impl ButterflyInstance {
     }
 }
 
-/// Number of the first message of the trial with the ends that the experiment names; `None` if there is
-/// none. Without ends, the first message.
+/// Returns the number of the first message of the trial with the ends that the experiment names;
+/// `None` if there is none. Without ends, the first message.
 pub fn followed_message(experiment: &Experiment, butterfly: Butterfly, trial: &ButterflyTrial) -> Option<u32> {
     let row = |node: Option<NodeId>| node.map(|node| butterfly.row(node));
     let wanted = [row(experiment.from), row(experiment.to)];

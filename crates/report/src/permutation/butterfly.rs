@@ -1,4 +1,5 @@
-//! Whole permutations and batches of the rows of a butterfly: the output of `faultlab route`, and checks.
+//! Whole permutations and batches of the rows of a butterfly: the output of `faultlab route`, and
+//! checks.
 
 pub(crate) mod check;
 
@@ -108,8 +109,8 @@ impl Scheme<'_> {
         }
     }
 
-    /// Returns the numbers of rows that may send, that do not take part because of faulty paths, and whose
-    /// input or output is faulty.
+    /// Returns the numbers of rows that may send, that do not take part because of faulty paths,
+    /// and whose input or output is faulty.
     fn rows(&self) -> [u32; 3] {
         let (routing, all) = (&self.trial.routing, self.paths.butterfly().rows());
         let healthy = (0..all).filter(|&row| routing.faults().has_healthy_ends(row)).count() as u32;

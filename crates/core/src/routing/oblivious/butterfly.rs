@@ -1,9 +1,9 @@
-//! Oblivious routing between the rows of a butterfly with faulty nodes, after Leighton, Maggs & Sitaraman
-//! (thesis sections 2.2 and 2.3).
+//! Oblivious routing between the rows of a butterfly with faulty nodes, after Leighton, Maggs &
+//! Sitaraman (thesis sections 2.2 and 2.3).
 //!
-//! The thesis translates their scheme to Algorithm A. A row's processor sends at the row's input and
-//! receives at its output. Every path takes one link of each level, so that a route has n hops, or 2n hops
-//! by way of an intermediate row.
+//! The thesis translates their scheme to Algorithm A. A row's processor sends at the row's input
+//! and receives at its output. Every path takes one link of each level, so that a route has n hops,
+//! or 2n hops by way of an intermediate row.
 
 use rand::{Rng as _, RngExt as _};
 
@@ -86,8 +86,8 @@ impl ButterflyRouting {
         self.scheme
     }
 
-    /// Returns the largest tolerated number of faulty paths of an active row; `None` for schemes in which
-    /// every row with healthy ends takes part.
+    /// Returns the largest tolerated number of faulty paths of an active row; `None` for schemes in
+    /// which every row with healthy ends takes part.
     pub fn limit(&self) -> Option<u32> {
         (self.scheme == ButterflyScheme::ActiveRows).then_some(self.limit)
     }
@@ -109,8 +109,8 @@ impl ButterflyRouting {
         (0..self.butterfly().rows()).filter(|&row| self.is_active(row)).count() as u32
     }
 
-    /// Returns the intermediate rows through which a message arrives, ascending; `None` for a scheme
-    /// without intermediate rows. Cost: 4N steps.
+    /// Returns the intermediate rows through which a message arrives, ascending; `None` for a
+    /// scheme without intermediate rows. Cost: 4N steps.
     pub fn choice(&self, from: u32, to: u32) -> Option<Vec<u32>> {
         if self.scheme == ButterflyScheme::Direct {
             return None;
@@ -119,7 +119,8 @@ impl ButterflyRouting {
         Some((0..).zip(both).filter(|(_, (out, into))| *out && *into).map(|(row, _)| row).collect())
     }
 
-    /// Returns the route of one message. If `via` is `None`, a scheme with intermediate rows draws one.
+    /// Returns the route of one message. If `via` is `None`, a scheme with intermediate rows draws
+    /// one.
     ///
     /// # Errors
     /// Returns the reason if there is no route.

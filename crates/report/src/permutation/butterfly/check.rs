@@ -1,5 +1,5 @@
-//! Checks of permutations of the rows of a butterfly: its paths, its active rows, and the congestion of the
-//! routes.
+//! Checks of permutations of the rows of a butterfly: its paths, its active rows, and the
+//! congestion of the routes.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ struct Item {
     value: Result<BoundCheck, f64>,
 }
 
-/// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Cost: the routes of
-/// all messages.
+/// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Cost: the
+/// routes of all messages.
 ///
 /// # Errors
 /// Returns an error if the network is not a butterfly.
@@ -47,7 +47,8 @@ pub(crate) fn check_experiment(experiment: &Experiment) -> Result<Box<dyn CheckR
 }
 
 impl ButterflyChecks {
-    /// Returns the numbers of the network, each with its name in files, its name in texts and its meaning.
+    /// Returns the numbers of the network, each with its name in files, its name in texts and its
+    /// meaning.
     fn network(&self) -> [(&'static str, &'static str, f64, &'static str); 5] {
         let butterfly = self.instance.faults.butterfly();
         let nodes = "rows times levels of nodes: `(n+1) 2^n`";

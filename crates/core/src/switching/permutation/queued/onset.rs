@@ -5,8 +5,8 @@
 //! 2. messages that have not left their sources get new routes;
 //! 3. messages with flits in a faulty node or on a faulty channel are dropped.
 //!
-//! Afterwards a message is dropped when its next channel is faulty. Its source sends it again on a new
-//! route, after twice the time that a message alone takes over the old route: it has not been
+//! Afterwards a message is dropped when its next channel is faulty. Its source sends it again on a
+//! new route, after twice the time that a message alone takes over the old route: it has not been
 //! acknowledged. A message without a new route is given up.
 
 use super::QueuedBatchRun;
@@ -55,8 +55,8 @@ pub(super) struct Onset {
 }
 
 impl Onset {
-    /// Returns the state before the onset; `None` if a route leaves the cube, or the number of routes is
-    /// not that of the messages.
+    /// Returns the state before the onset; `None` if a route leaves the cube, or the number of
+    /// routes is not that of the messages.
     pub(super) fn new(onset: &BatchOnset<'_>, routes: &ChannelRoutes) -> Option<Self> {
         let channels_of = |route: &Option<ObliviousRoute>| match route {
             None => Some(None),
@@ -154,7 +154,8 @@ impl QueuedBatchRun {
         first.into_iter().chain(last).any(|node| onset.faulty.contains(node))
     }
 
-    /// Returns whether a message that has left its source has flits in a faulty node or on a faulty channel.
+    /// Returns whether a message that has left its source has flits in a faulty node or on a faulty
+    /// channel.
     fn is_cut(&self, message: u32, onset: &Onset) -> bool {
         let entered = self.entered[message as usize] as usize;
         let mut crossed = self.routes.route(message).iter().zip(self.routes.links(message)).take(entered);
@@ -204,8 +205,8 @@ impl QueuedBatchRun {
         }
     }
 
-    /// Gives a message in its source its new route, or gives it up if there is none. Returns whether it
-    /// has a new route.
+    /// Gives a message in its source its new route, or gives it up if there is none. Returns
+    /// whether it has a new route.
     fn replace_route(&mut self, message: u32, onset: &mut Onset) -> bool {
         let Some(route) = onset.new_routes[message as usize].take() else {
             self.give_up(message, onset);
