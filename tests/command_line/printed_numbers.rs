@@ -3,7 +3,7 @@
 use crate::{faultlab, json, stdout_of};
 
 /// Experiments of every kind at the limits of their parameters.
-pub(crate) const EXPERIMENTS: [&str; 38] = [
+pub(crate) const EXPERIMENTS: [&str; 39] = [
     "net=cube:1&within=0.3",
     "net=cube:3&seed=9007199254740993&within=0.3",
     "net=cube:49&route=deterministic&within=0.3",
@@ -42,6 +42,7 @@ pub(crate) const EXPERIMENTS: [&str; 38] = [
     "net=tree2:4&break=u0.0.0&within=0.3&trials=100",
     "net=tree2:16&faults=wires:0.2&within=0.3",
     "net=tree2-3d:8&break=u0.0.0,u1.0.3&within=0.3&trials=100",
+    "net=butterfly:2&switch=permutation&faults=count:5&within=0.3",
 ];
 
 /// Returns whether a search for the worst faults is quick: networks under load need a simulation

@@ -58,7 +58,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Networks of every family, small and large.
-const NETWORKS: [&str; 21] = [
+const NETWORKS: [&str; 22] = [
     "cube:1",
     "cube:4",
     "cube:9",
@@ -80,6 +80,7 @@ const NETWORKS: [&str; 21] = [
     "tree2:16",
     "tree2-3d:64",
     "tree:4096",
+    "butterfly:4",
 ];
 
 /// Returns random `KEY=VALUE` pairs of any kind on any network, most of them valid. A value is the

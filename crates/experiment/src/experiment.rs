@@ -390,6 +390,7 @@ impl Experiment {
             Network::Hypercube(cube) => pattern.is_defined_on(cube),
             Network::Mesh(mesh) => pattern.is_defined_on(mesh),
             Network::FatTree(_) => true,
+            Network::Butterfly(butterfly) => pattern.is_defined_on(butterfly.row_cube()),
         };
         defined.then_some(pattern)
     }
@@ -399,6 +400,10 @@ impl Experiment {
     pub(super) fn map_node(&self, node: NodeId, network: Network) -> Option<NodeId> {
         match (self.network, network) {
             (Network::Mesh(here), Network::Mesh(there)) => there.map_node_from(here, node),
+            (Network::Butterfly(here), Network::Butterfly(there)) => {
+                let (row, level) = (here.row(node), here.level(node));
+                (row < there.rows() && level <= there.levels()).then(|| there.node(row, level))
+            }
             (Network::Hypercube(_), Network::Hypercube(_)) | (Network::FatTree(_), Network::FatTree(_)) => {
                 network.contains(node).then_some(node)
             }

@@ -13,15 +13,18 @@ pub enum NetworkFamily {
     Torus,
     /// Fat-trees, and the second universal network.
     FatTree,
+    /// Butterflies.
+    Butterfly,
 }
 
 impl NetworkFamily {
     /// All families, each with its id in the texts of networks and its display name.
-    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str, &'static str); 5] = [
         (Self::Hypercube, "cube", "hypercube"),
         (Self::Mesh, "mesh", "mesh"),
         (Self::Torus, "torus", "torus"),
         (Self::FatTree, "tree", "fat-tree"),
+        (Self::Butterfly, "butterfly", "butterfly"),
     ];
 
     /// Returns the family of a network.
@@ -31,6 +34,7 @@ impl NetworkFamily {
             Network::Mesh(mesh) if mesh.is_torus() => Self::Torus,
             Network::Mesh(_) => Self::Mesh,
             Network::FatTree(_) => Self::FatTree,
+            Network::Butterfly(_) => Self::Butterfly,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Manual edits: breaking and mending nodes and links.
 
 use super::{CubePointConfig, Experiment, PointConfig};
-use faultlab_core::fault::{FaultSampler, Faults as _, SampledFaults};
+use faultlab_core::fault::{ButterflyFaults, FaultSampler, Faults as _, SampledFaults};
 use faultlab_core::topology::{Link, Network, NodeId};
 
 impl Experiment {
@@ -51,6 +51,10 @@ impl Experiment {
         let (cell, sample) = (PointConfig::new(self, None), self.view.sample);
         match self.network {
             Network::FatTree(_) => None,
+            Network::Butterfly(butterfly) => {
+                let key = PointConfig::pattern_key(cell.trial(sample));
+                Some(WatchedFaults::Butterfly(ButterflyFaults::sample(butterfly, &cell.faults, key)))
+            }
             Network::Mesh(_) => cell.sampled_faults(sample).ok().map(WatchedFaults::Mesh),
             Network::Hypercube(_) => {
                 CubePointConfig::from_point(cell).map(|cell| WatchedFaults::Cube(cell.fault_pattern(sample)))
@@ -63,6 +67,7 @@ impl Experiment {
 /// can be broken, but not mended.
 enum WatchedFaults {
     Cube(FaultSampler),
+    Butterfly(ButterflyFaults),
     Mesh(SampledFaults),
 }
 
@@ -70,6 +75,7 @@ impl WatchedFaults {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         match self {
             Self::Cube(faults) => faults.is_faulty(node),
+            Self::Butterfly(faults) => faults.contains(node),
             Self::Mesh(faults) => faults.nodes.binary_search(&node).is_ok(),
         }
     }
@@ -77,6 +83,7 @@ impl WatchedFaults {
     fn is_link_faulty(&mut self, link: Link) -> bool {
         match self {
             Self::Cube(faults) => faults.is_link_faulty(link),
+            Self::Butterfly(_) => false,
             Self::Mesh(faults) => faults.links.binary_search(&link).is_ok(),
         }
     }

@@ -12,6 +12,7 @@ pub(super) fn network_name(network: Network) -> String {
         Network::Mesh(mesh) if mesh.is_torus() => format!("the {mesh} torus"),
         Network::Mesh(mesh) => format!("the {mesh} mesh"),
         Network::FatTree(leaves) => format!("the network {leaves}"),
+        Network::Butterfly(butterfly) => format!("the butterfly of {} levels of links", butterfly.levels()),
     }
 }
 

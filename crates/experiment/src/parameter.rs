@@ -2,7 +2,7 @@
 
 use super::limits::check_fault_count;
 use super::{Experiment, Problem};
-use faultlab_core::topology::{Hypercube, Network};
+use faultlab_core::topology::{Butterfly, Hypercube, Network};
 
 /// Numeric parameter of the experiments of one kind; two are equal if they have the same name.
 #[derive(Clone, Copy, Debug)]
@@ -104,13 +104,20 @@ impl Parameter {
         role: ParameterRole::Size { doubling: false },
         suggested_values: |_| "2..8:7".into(),
         apply: |at, x| {
-            if at.cube().is_some() {
-                at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
-            }
+            at.network = match at.network {
+                Network::Hypercube(_) => Hypercube::new(x as u8).map_or(at.network, Network::Hypercube),
+                Network::Butterfly(_) => Butterfly::new(x as u8).map_or(at.network, Network::Butterfly),
+                other => other,
+            };
         },
-        check: |experiment, _| {
-            let problem = || Problem::new("vary", "n is varied, so the network must be a hypercube");
-            experiment.cube().map(drop).ok_or_else(problem)
+        check: |experiment, values| match experiment.network {
+            Network::Hypercube(_) => Ok(()),
+            Network::Butterfly(_) if largest(values) <= Butterfly::MAX_LEVELS.into() => Ok(()),
+            Network::Butterfly(_) => {
+                let most = Butterfly::MAX_LEVELS;
+                Err(Problem::new("vary", format!("butterflies have at most {most} levels of links, n")))
+            }
+            _ => Err(Problem::new("vary", "n is varied, so the network must be a hypercube or a butterfly")),
         },
     };
 

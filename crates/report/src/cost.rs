@@ -72,14 +72,15 @@ fn kinds(cost: &RoutingCost) -> impl Iterator<Item = (&'static str, &'static str
 }
 
 impl CostReport {
-    /// Counts the costs of the algorithms of `experiment` that its network supports. Cost: a few
-    /// steps for each algorithm.
+    /// Counts the costs of the algorithms of `experiment` that its network supports; of none on butterflies,
+    /// for which there are no formulas. Cost: a few steps for each algorithm.
     pub fn from_experiment(experiment: &Experiment) -> Self {
         let network = network(experiment);
         let kind = experiment.kind();
         let runs = |algorithm: &&Arc<Algorithm>| algorithm.check_use_on(kind.use_case, experiment.network).is_ok();
         let cost = |algorithm: &Arc<Algorithm>| AlgorithmCost::new(experiment, &network, algorithm);
-        let algorithms = experiment.routing.iter().filter(runs).map(cost).collect();
+        let algorithms =
+            experiment.routing.iter().filter(|_| has_formulas(experiment)).filter(runs).map(cost).collect();
         Self { experiment: experiment.clone(), network, algorithms }
     }
 
@@ -104,6 +105,11 @@ impl CostReport {
             .map(|one| Record::default().with("series", &*one.algorithm.id).merged(one.record()))
             .collect()
     }
+}
+
+/// Returns whether the formulas of costs are those of the network.
+fn has_formulas(experiment: &Experiment) -> bool {
+    experiment.network.butterfly().is_none()
 }
 
 /// Returns the record of the costs of `algorithm` in `experiment`, for the JSON of a check.
@@ -131,7 +137,7 @@ impl AlgorithmCost {
             Setting::Batch(_) => UseCase::Worms,
             _ => experiment.kind().use_case,
         };
-        let cost = algorithm.routing_cost(network, use_case);
+        let cost = algorithm.routing_cost(network, use_case).filter(|_| has_formulas(experiment));
         let buffer_flits = cost.as_ref().zip(experiment.setting.worm()).map(|(cost, setting)| {
             let channels = match setting.virtual_channels {
                 WormSetting::OWN => cost.classes,

@@ -150,6 +150,9 @@ pub fn proved(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckRe
             message::check::check_experiment(experiment, thorough)
         }
         Setting::Worm(_) => worm::check::check_experiment(experiment, thorough),
+        Setting::Permutation(_) | Setting::Batch(_) if experiment.network.butterfly().is_some() => {
+            permutation::butterfly::check::check_experiment(experiment)
+        }
         Setting::Permutation(_) | Setting::Batch(_) => permutation::check::check_experiment(experiment, thorough),
         Setting::Delivery(_) => delivery::check::check_experiment(experiment, thorough),
     }
@@ -175,6 +178,9 @@ pub fn route_writer(experiment: &Experiment) -> Option<RouteWriter> {
     match experiment.setting {
         Setting::Message(_) => Some(message::routes::routes),
         Setting::Worm(_) => Some(worm::routes::routes),
+        Setting::Permutation(_) | Setting::Batch(_) if experiment.network.butterfly().is_some() => {
+            Some(permutation::butterfly::routes)
+        }
         Setting::Permutation(_) | Setting::Batch(_) => Some(permutation::routes::routes),
         Setting::Delivery(_) => Some(delivery::routes::routes),
         Setting::Circuit(_) | Setting::Pairs => None,

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::experiment::{KINDS, Kind, NetworkFamily};
-use crate::topology::{Hypercube, Mesh, Network};
+use crate::topology::{Butterfly, Hypercube, Mesh, Network};
 use crate::web::app_context::AppContext;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
@@ -25,7 +25,10 @@ pub(crate) fn network(context: &AppContext) -> Html {
     let size = match (context.experiment.network.leaves(), context.experiment.cube()) {
         (Some(leaves), _) => delivery::controls::network(context, leaves),
         (None, Some(cube)) => dimension(context, cube),
-        _ => mesh(context),
+        _ => match context.experiment.network.butterfly() {
+            Some(butterfly) => levels(context, butterfly),
+            None => mesh(context),
+        },
     };
     fieldset("Network", html! { <><ChoiceField label="Topology" {options} value={family.id()} {commit} />{ size }</> })
 }
@@ -66,6 +69,23 @@ fn dimension(context: &AppContext, cube: Hypercube) -> Html {
     html! {
         <RangeField label="Dimension" value={f64::from(n)} low={1.0} high={f64::from(context.experiment.kind().largest_cube)} step={1.0}
             words={format!("n = {n}, {size}")} {commit} />
+    }
+}
+
+fn levels(context: &AppContext, butterfly: Butterfly) -> Html {
+    let n = butterfly.levels();
+    let commit = {
+        let context = context.clone();
+        Callback::from(move |n: f64| {
+            if let Some(butterfly) = Butterfly::new(n as u8) {
+                context.apply(Ok(context.experiment.resized(Network::Butterfly(butterfly))));
+            }
+        })
+    };
+    let most = context.experiment.kind().largest_cube.min(Butterfly::MAX_LEVELS);
+    html! {
+        <RangeField label="Levels of links" value={f64::from(n)} low={1.0} high={f64::from(most)} step={1.0}
+            words={format!("n = {n}, {} rows, {} nodes", butterfly.rows(), butterfly.nodes())} {commit} />
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) fn relation(context: &AppContext) -> Html {
                 commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
             { number_field(context, "Messages per node", "h") }
             { number_field(context, "Tolerance", "tolerance") }
+            if context.experiment.setting.batch().is_some_and(|batch| batch.flow != FlowControl::Wormhole) {
+                { number_field(context, "Faults arrive in cycle", "onset") }
+            }
         </>
     };
     fieldset(
@@ -36,7 +39,7 @@ pub(crate) fn relation(context: &AppContext) -> Html {
                     { number_field(context, "Length, flits", "length") }
                     <ChoiceField label="Flow control" options={flows} value={value(context, "flow")} commit={setter(context, "flow")} hint={hint(context, "flow")} />
                 }
-                { collapsed(context, "More settings", &["h", "tolerance"], rare) }
+                { collapsed(context, "More settings", &["h", "tolerance", "onset"], rare) }
             </>
         },
     )

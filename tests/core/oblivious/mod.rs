@@ -4,6 +4,7 @@
 mod active;
 mod adversaries;
 mod batches;
+mod butterfly;
 mod claims;
 mod congestion;
 mod dependencies;
@@ -11,6 +12,7 @@ mod intermediates;
 mod kim_shin;
 mod links;
 mod naive;
+mod onset;
 mod permutations;
 mod routes;
 mod worst_faults;

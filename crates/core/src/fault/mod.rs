@@ -5,6 +5,7 @@
 
 mod adversary;
 pub mod block;
+mod butterfly;
 mod dead_wires;
 mod faults;
 mod fixed_count;
@@ -15,6 +16,7 @@ mod sampled;
 
 pub use adversary::Adversary;
 pub use block::{BlockFaults, CubeSets};
+pub use butterfly::ButterflyFaults;
 pub use dead_wires::LiveWires;
 pub use faults::Faults;
 pub use model::{DeadWires, FaultModel, FaultSpec};

@@ -17,7 +17,7 @@ pub enum UseCase {
     Pairs,
     /// Worms on a mesh, torus or hypercube.
     Worms,
-    /// Whole permutations, counted or as batches of worms, on a hypercube.
+    /// Whole permutations, counted or as batches of worms, on a hypercube or a butterfly.
     Permutations,
     /// Message sets in delivery cycles on a fat-tree.
     Deliveries,
@@ -127,6 +127,10 @@ impl Algorithm {
     /// Returns the reason if the algorithm does not support the use.
     pub fn check_use_on(&self, what: UseCase, network: Network) -> Result<(), Unsupported> {
         self.check_use(what)?;
+        let is_on_butterflies = self.oblivious().is_none_or(|scheme| scheme.butterfly.is_some());
+        if what == UseCase::Permutations && network.butterfly().is_some() && !is_on_butterflies {
+            return Err(Unsupported::NetworkRequirement("a hypercube"));
+        }
         if what != UseCase::Worms {
             return Ok(());
         }
@@ -170,6 +174,7 @@ mod tests {
             on("cube:9", UseCase::Permutations),
             "bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin"
         );
+        assert_eq!(on("butterfly:4", UseCase::Permutations), "bit-fixing,valiant-brebner,general,algorithm-a");
         assert_eq!(
             on("torus:6x6", UseCase::Worms),
             "e-cube,f-cube2,f-cube4,lh4,lh,weak-f-cube4,weak-f-cube2,f-cube2-either,f-cube1,up-down"

@@ -19,7 +19,8 @@ pub use flow_control::FlowControl;
 pub use histogram::SetupHistogram;
 pub use message::{Hop, MessageWalk, Outcome, PathFinder, StepResult, TRAP_SEARCH_LIMIT, Trap, TrapKind, WalkContext};
 pub use permutation::{
-    BatchOutcome, BatchRun, BatchWait, ClassCongestion, QueuedBatchRun, StaticCongestion, WormBatchRun, relation_route,
+    BatchOnset, BatchOutcome, BatchRun, BatchWait, ButterflyCongestion, ClassCongestion, QueuedBatchRun,
+    StaticCongestion, WormBatchRun, relation_route,
 };
 pub use wormhole::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, TransitionCounts, WormArrival, WormBatch, WormDeadlock,

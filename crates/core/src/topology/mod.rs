@@ -1,10 +1,12 @@
 //! Networks: nodes, links and coordinates.
 
+mod butterfly;
 pub mod fat_tree;
 mod hypercube;
 mod link;
 mod mesh;
 
+pub use butterfly::Butterfly;
 pub use hypercube::{Hypercube, set_dimensions};
 pub use link::Link;
 pub use mesh::{Mesh, Port, PortMask, iter_ports};
@@ -64,6 +66,8 @@ pub enum Network {
     Mesh(Mesh),
     /// A fat-tree, whose nodes are its processors, or the second universal network.
     FatTree(Leaves),
+    /// A butterfly.
+    Butterfly(Butterfly),
 }
 
 impl Network {
@@ -74,7 +78,8 @@ impl Network {
                                         wraparound links; tree:N, a fat-tree of N processors, a power of two from 2 to \
                                         1048576; tree2:N, the second universal network of Greenberg & Leiserson, a \
                                         power of four from 4 to 1048576; tree2-3d:N, this network in three dimensions, \
-                                        a power of eight from 8 to 262144";
+                                        a power of eight from 8 to 262144; butterfly:N, a butterfly of N = 1 to 16 \
+                                        levels of links and 2^N rows";
 
     /// Parses a network such as `cube:6` or `mesh:16x16`. Returns `None` if the text is not a
     /// network.
@@ -87,6 +92,7 @@ impl Network {
             "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
             "tree2" => Leaves::new_second(size.parse().ok()?).map(Self::FatTree),
             "tree2-3d" => Leaves::new_second_in_space(size.parse().ok()?).map(Self::FatTree),
+            "butterfly" => Butterfly::new(size.parse().ok()?).map(Self::Butterfly),
             _ => None,
         }
     }
@@ -103,6 +109,7 @@ impl Network {
             ("tree", Ok([_])) => "the number of processors is a power of two from 2 to 1048576".to_owned(),
             ("tree2", Ok([_])) => "the number of processors is a power of four from 4 to 1048576".to_owned(),
             ("tree2-3d", Ok([_])) => "the number of processors is a power of eight from 8 to 262144".to_owned(),
+            ("butterfly", Ok([_])) => format!("a butterfly has 1 to {} levels of links", Butterfly::MAX_LEVELS),
             _ => NOT_A_NETWORK.to_owned(),
         }
     }
@@ -111,7 +118,7 @@ impl Network {
     pub fn cube(self) -> Option<Hypercube> {
         match self {
             Self::Hypercube(cube) => Some(cube),
-            Self::Mesh(_) | Self::FatTree(_) => None,
+            Self::Mesh(_) | Self::FatTree(_) | Self::Butterfly(_) => None,
         }
     }
 
@@ -119,7 +126,7 @@ impl Network {
     pub fn mesh(self) -> Option<Mesh> {
         match self {
             Self::Mesh(mesh) => Some(mesh),
-            Self::Hypercube(_) | Self::FatTree(_) => None,
+            Self::Hypercube(_) | Self::FatTree(_) | Self::Butterfly(_) => None,
         }
     }
 
@@ -172,7 +179,15 @@ impl Network {
     pub fn leaves(self) -> Option<Leaves> {
         match self {
             Self::FatTree(leaves) => Some(leaves),
-            Self::Hypercube(_) | Self::Mesh(_) => None,
+            Self::Hypercube(_) | Self::Mesh(_) | Self::Butterfly(_) => None,
+        }
+    }
+
+    /// Returns the butterfly; `None` for other networks.
+    pub fn butterfly(self) -> Option<Butterfly> {
+        match self {
+            Self::Butterfly(butterfly) => Some(butterfly),
+            Self::Hypercube(_) | Self::Mesh(_) | Self::FatTree(_) => None,
         }
     }
 
@@ -182,6 +197,7 @@ impl Network {
             Self::Hypercube(cube) => NodeId(cube.mask()),
             Self::Mesh(mesh) => NodeId(u64::from(mesh.nodes()) - 1),
             Self::FatTree(leaves) => NodeId(u64::from(leaves.processors()) - 1),
+            Self::Butterfly(butterfly) => NodeId(u64::from(butterfly.nodes()) - 1),
         }
     }
 
@@ -201,8 +217,8 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.links(),
             Self::Mesh(mesh) => Some(u64::from(mesh.links())),
-            // Fat-trees have wire faults instead.
-            Self::FatTree(_) => Some(0),
+            // Fat-trees have wire faults instead, butterflies only node faults.
+            Self::FatTree(_) | Self::Butterfly(_) => Some(0),
         }
     }
 
@@ -211,7 +227,7 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
             Self::Mesh(mesh) => mesh.link_end(link).is_some(),
-            Self::FatTree(_) => false,
+            Self::FatTree(_) | Self::Butterfly(_) => false,
         }
     }
 
@@ -223,6 +239,7 @@ impl Network {
             // The path leads up to the lowest common ancestor and down. Hops are levels of a binary
             // tree, also in the second network, which has half or a third as many levels.
             Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
+            Self::Butterfly(butterfly) => butterfly.distance(a, b),
         }
     }
 
@@ -230,6 +247,8 @@ impl Network {
     pub fn diameter(self) -> u32 {
         match self {
             Self::Mesh(mesh) => mesh.diameter(),
+            // From an input to another one whose row differs in the last bit.
+            Self::Butterfly(butterfly) => 2 * u32::from(butterfly.levels()),
             _ => self.distance(NodeId(0), self.last_node()),
         }
     }
@@ -245,6 +264,7 @@ impl Network {
         match self {
             Self::Hypercube(_) | Self::FatTree(_) => node.to_string(),
             Self::Mesh(mesh) => mesh.format_node(node),
+            Self::Butterfly(butterfly) => butterfly.format_node(node),
         }
     }
 
@@ -254,13 +274,14 @@ impl Network {
             Self::Hypercube(cube) => cube.parse_node(text),
             Self::Mesh(mesh) => mesh.parse_node(text),
             Self::FatTree(_) => text.parse().ok().map(NodeId).filter(|&node| self.contains(node)),
+            Self::Butterfly(butterfly) => butterfly.parse_node(text),
         }
     }
 
     /// Formats `link` as in experiment texts, the inverse of [`Network::parse_link`].
     pub fn format_link(self, link: Link) -> String {
         match self {
-            Self::Hypercube(_) | Self::FatTree(_) => link.to_string(),
+            Self::Hypercube(_) | Self::FatTree(_) | Self::Butterfly(_) => link.to_string(),
             Self::Mesh(mesh) => mesh.format_link(link),
         }
     }
@@ -270,7 +291,7 @@ impl Network {
         match self {
             Self::Hypercube(cube) => Link::parse(cube, text),
             Self::Mesh(mesh) => mesh.parse_link(text),
-            Self::FatTree(_) => None,
+            Self::FatTree(_) | Self::Butterfly(_) => None,
         }
     }
 }
@@ -282,6 +303,7 @@ impl fmt::Display for Network {
             Self::Mesh(mesh) if mesh.is_torus() => write!(f, "torus:{mesh}"),
             Self::Mesh(mesh) => write!(f, "mesh:{mesh}"),
             Self::FatTree(leaves) => leaves.fmt(f),
+            Self::Butterfly(butterfly) => write!(f, "butterfly:{}", butterfly.levels()),
         }
     }
 }

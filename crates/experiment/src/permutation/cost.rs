@@ -8,7 +8,9 @@ use faultlab_core::switching::FlowControl;
 /// Returns the cost of a set of messages at `cell`: a counter for every channel and the messages;
 /// for batches also the routes.
 pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
-    let nodes = cell.network.last_node().0 as f64 + 1.0;
+    let rows = cell.network.butterfly().map(|butterfly| f64::from(butterfly.rows()));
+    let nodes = rows.unwrap_or(cell.network.last_node().0 as f64 + 1.0);
+    // On a butterfly all routes have up to 2n hops, and each of n levels has two links for each row.
     let n = f64::from(cell.network.diameter());
     let h = f64::from(cell.permutation_setting().h);
     let counted = nodes * n * (2.0 + h);
@@ -20,10 +22,18 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
             steps: counted,
         },
         Some(batch) => Cost {
-            memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes + links),
+            memory: Memory::new(
+                12.0 * n * nodes,
+                (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h * route_sets(batch)) * nodes + links,
+            ),
             steps: counted + cycles_alone(n, batch) * 2.0 * h * h * nodes,
         },
     }
+}
+
+/// Returns the number of routes of a message: two if faults arrive while messages move.
+fn route_sets(batch: &BatchSetting) -> f64 {
+    if batch.onset > 0 { 2.0 } else { 1.0 }
 }
 
 /// Returns the number of cycles of a message alone over `hops` hops.

@@ -10,7 +10,7 @@ use faultlab_core::fault::FaultyNodes;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute, ObliviousRouting, Unavailable};
-use faultlab_core::switching::{BatchRun, StaticCongestion, relation_route};
+use faultlab_core::switching::{BatchOnset, BatchRun, StaticCongestion, relation_route};
 use faultlab_core::theory;
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{BatchTraffic, HRelation};
@@ -20,6 +20,8 @@ use faultlab_core::traffic::{BatchTraffic, HRelation};
 pub struct PermutationTrial {
     /// Scheme, built for the faults of the trial.
     pub routing: Arc<dyn ObliviousRouting>,
+    /// Scheme before the faults arrive, by which messages start; `None` if the faults exist before.
+    before: Option<Arc<dyn ObliviousRouting>>,
     /// Messages of the trial.
     pub relation: HRelation,
     /// Random key of the scheme.
@@ -51,19 +53,30 @@ impl PermutationTrial {
     ) -> Result<Self, Unavailable> {
         let setting = cell.permutation_setting();
         let oblivious = algorithm.oblivious().ok_or(Unavailable::NotOblivious)?;
+        let has_onset = cell.setting.batch().is_some_and(|batch| batch.onset > 0);
+        let before = match FaultyNodes::empty(cell.cube).filter(|_| has_onset) {
+            Some(no_faults) => Some(Arc::from((oblivious.build)(no_faults, setting.tolerance)?)),
+            None => None,
+        };
         let routing: Arc<dyn ObliviousRouting> = (oblivious.build)(faulty, setting.tolerance)?.into();
+        let starting: &Arc<dyn ObliviousRouting> = before.as_ref().unwrap_or(&routing);
         let trial = cell.trial(number);
         let (cube, h) = (cell.cube, setting.h);
         let relation = match &setting.demand {
             BatchTraffic::Rule(permutation) => {
-                let active = (0..=cube.mask()).map(NodeId).filter(|&node| routing.is_active(node));
+                let active = (0..=cube.mask()).map(NodeId).filter(|&node| starting.is_active(node));
                 HRelation::new(cube, *permutation, h, active, trial.child(1))
             }
             BatchTraffic::List(messages) => HRelation::list(cube, messages, h),
         };
         // Validated experiments have no relation that is too large. Others get an empty one here.
         let relation = relation.unwrap_or_default();
-        Ok(Self { routing, relation, key: trial.child(algorithm_key(algorithm)) })
+        Ok(Self { routing, before, relation, key: trial.child(algorithm_key(algorithm)) })
+    }
+
+    /// Returns the scheme by which the messages start.
+    fn starting(&self) -> &dyn ObliviousRouting {
+        &**self.before.as_ref().unwrap_or(&self.routing)
     }
 
     /// Returns the number of nodes that may send and receive.
@@ -74,17 +87,25 @@ impl PermutationTrial {
         }
     }
 
-    /// Returns the route of message `number`.
+    /// Returns the route on which message `number` starts.
     ///
     /// # Errors
     /// Returns the reason if the message has no route.
     pub fn route(&self, number: u32) -> Result<ObliviousRoute, NoRoute> {
-        relation_route(&*self.routing, &self.relation, number, self.key.child(0))
+        relation_route(self.starting(), &self.relation, number, self.key.child(0))
+    }
+
+    /// Returns the route on which message `number` is sent again when faults have arrived.
+    ///
+    /// # Errors
+    /// Returns the reason if the message has no route among the faults.
+    pub fn new_route(&self, number: u32) -> Result<ObliviousRoute, NoRoute> {
+        relation_route(&*self.routing, &self.relation, number, self.key.child(2))
     }
 
     /// Returns the channel loads of all routes together; `None` if the hypercube is too large.
     pub fn paths(&self) -> Option<StaticCongestion> {
-        StaticCongestion::from_relation(&*self.routing, &self.relation, self.key.child(0))
+        StaticCongestion::from_relation(self.starting(), &self.relation, self.key.child(0))
     }
 
     /// Returns the numbers of the messages that have a route, ascending.
@@ -94,8 +115,14 @@ impl PermutationTrial {
 
     /// Creates a batch of the messages that have a route; `None` if the hypercube is too large.
     pub fn batch(&self, setting: &BatchSetting) -> Option<BatchRun> {
-        let routes: Vec<_> = self.routed().into_iter().filter_map(|number| self.route(number).ok()).collect();
-        BatchRun::new(self.routing.cube(), &routes, setting.flow, setting.length, self.key.child(1))
+        let numbers = self.routed();
+        let routes: Vec<_> = numbers.iter().filter_map(|&number| self.route(number).ok()).collect();
+        let run = BatchRun::new(self.routing.cube(), &routes, setting.flow, setting.length, self.key.child(1))?;
+        if self.before.is_none() {
+            return Some(run);
+        }
+        let new_routes: Vec<_> = numbers.iter().map(|&number| self.new_route(number).ok()).collect();
+        run.with_onset(&BatchOnset { cycle: setting.onset, faulty: self.routing.faulty(), new_routes: &new_routes })
     }
 
     /// Returns the size of the smallest set I_sd of the trial's messages; `None` if the scheme has

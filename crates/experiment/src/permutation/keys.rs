@@ -1,6 +1,6 @@
 //! Keys of experiment texts that only whole permutations and batches have.
 
-use super::PermutationSetting;
+use super::{BatchSetting, PermutationSetting};
 use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, whole_number};
 use crate::text::tolerance;
@@ -12,7 +12,7 @@ use faultlab_core::traffic::BatchTraffic;
 pub(super) static KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE];
 
 /// Keys of batches, in the order in which they are written.
-pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH, FLOW];
+pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH, FLOW, ONSET];
 
 const TRAFFIC: TextKey = TextKey {
     name: "traffic",
@@ -71,6 +71,19 @@ const FLOW: TextKey = TextKey {
         Ok(())
     },
     write: |experiment| experiment.setting.batch().map(|batch| batch.flow.id().to_owned()),
+};
+
+const ONSET: TextKey = TextKey {
+    name: "onset",
+    meaning: "the cycle in which the faults arrive while messages move; with 0 they exist before the messages start",
+    accepted: |_| "a whole number from 0 to 10000000; only with flow=cut-through or flow=store-and-forward".into(),
+    example: "6",
+    read: |experiment, text| {
+        let batch = experiment.setting.batch_mut().ok_or(UNSUPPORTED_KEY)?;
+        batch.onset = whole_number(text, 0, BatchSetting::LATEST_ONSET.into())? as u32;
+        Ok(())
+    },
+    write: |experiment| experiment.setting.batch().map(|batch| batch.onset.to_string()),
 };
 
 fn setting(experiment: &mut Experiment) -> Result<&mut PermutationSetting, ParseError> {

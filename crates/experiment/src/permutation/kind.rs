@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::butterfly::{self, ButterflyTrial};
 use super::cost::cost;
 use super::instance::PermutationTrial;
 use super::keys::{BATCH_KEYS, KEYS};
@@ -15,8 +16,8 @@ use crate::sweep::stopping_rule::StoppingRule;
 use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
-use faultlab_core::switching::StaticCongestion;
-use faultlab_core::topology::{Network, NodeId};
+use faultlab_core::switching::{FlowControl, StaticCongestion};
+use faultlab_core::topology::{Butterfly, Network, NodeId};
 use faultlab_core::traffic::BatchTraffic;
 
 /// Whole permutations or h-relations whose routes are counted per channel (the thesis).
@@ -27,12 +28,15 @@ pub static KIND: Kind = Kind {
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: true,
-    networks: "hypercubes",
+    networks: "hypercubes and butterflies",
     largest_cube: StaticCongestion::MAX_DIMENSION,
     use_case: UseCase::Permutations,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::MayCoincide,
-    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=permutation")],
+    openings: &[
+        (NetworkFamily::Hypercube, "net=cube:4&switch=permutation"),
+        (NetworkFamily::Butterfly, "net=butterfly:4&switch=permutation"),
+    ],
     default_parameter: "n",
     keys: KEYS,
     offers_hierarchies: false,
@@ -57,7 +61,7 @@ struct PermutationBehavior;
 
 impl Behavior for PermutationBehavior {
     fn fits(&self, network: Network) -> bool {
-        network.cube().is_some()
+        network.cube().is_some() || network.butterfly().is_some()
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
@@ -65,7 +69,10 @@ impl Behavior for PermutationBehavior {
         Experiment::with_defaults(version, setting, Network::const_cube(8), 0.02, 10_000)
     }
 
-    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+    fn default_routing(&self, network: Network) -> &'static [&'static str] {
+        if network.butterfly().is_some() {
+            return BUTTERFLY_ROUTING;
+        }
         &["bit-fixing", "algorithm-a", "algorithm-b"]
     }
 
@@ -86,7 +93,8 @@ impl Behavior for PermutationBehavior {
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
-        check(experiment)
+        check(experiment)?;
+        butterfly::check(experiment)
     }
 
     fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
@@ -106,7 +114,10 @@ impl Behavior for PermutationBehavior {
     }
 }
 
-/// Dimension of the largest hypercube whose permutations are simulated over time.
+/// Algorithms that are compared on butterflies by default.
+const BUTTERFLY_ROUTING: &[&str] = &["bit-fixing", "valiant-brebner", "algorithm-a"];
+
+/// Dimension of the largest hypercube or butterfly whose permutations are simulated over time.
 const LARGEST_BATCH: u8 = 14;
 
 /// Whole permutations whose messages all start at once, without virtual channels (the thesis): as
@@ -118,12 +129,15 @@ pub static BATCH: Kind = Kind {
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: false,
-    networks: "hypercubes",
+    networks: "hypercubes and butterflies",
     largest_cube: LARGEST_BATCH,
     use_case: UseCase::Permutations,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::MayCoincide,
-    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=batch")],
+    openings: &[
+        (NetworkFamily::Hypercube, "net=cube:4&switch=batch"),
+        (NetworkFamily::Butterfly, "net=butterfly:4&switch=batch&flow=store-and-forward"),
+    ],
     default_parameter: "length",
     keys: BATCH_KEYS,
     offers_hierarchies: false,
@@ -132,6 +146,7 @@ pub static BATCH: Kind = Kind {
         Parameter::COUNT,
         Parameter::DIMENSION.up_to(LARGEST_BATCH),
         LENGTH,
+        ONSET,
         TOLERANCE,
         COPIES,
     ],
@@ -149,14 +164,17 @@ struct BatchBehavior;
 
 impl Behavior for BatchBehavior {
     fn fits(&self, network: Network) -> bool {
-        network.cube().is_some()
+        network.cube().is_some() || network.butterfly().is_some()
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
         Experiment::with_defaults(version, Setting::Batch(BatchSetting::USUAL), Network::const_cube(6), 0.02, 10_000)
     }
 
-    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+    fn default_routing(&self, network: Network) -> &'static [&'static str] {
+        if network.butterfly().is_some() {
+            return BUTTERFLY_ROUTING;
+        }
         &["algorithm-a", "algorithm-b"]
     }
 
@@ -173,7 +191,10 @@ impl Behavior for BatchBehavior {
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
-        check(experiment)
+        check(experiment)?;
+        butterfly::check(experiment)?;
+        check_batch_levels(experiment)?;
+        experiment.points().iter().try_for_each(check_onset)
     }
 
     fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
@@ -214,6 +235,19 @@ const LENGTH: Parameter = Parameter::number(
 )
 .whole();
 
+const ONSET: Parameter = Parameter::number(
+    "onset",
+    "cycle in which the faults arrive",
+    (0.0, BatchSetting::LATEST_ONSET as f64),
+    |_| "0..20:11".into(),
+    |at, x| {
+        if let Some(batch) = at.setting.batch_mut() {
+            batch.onset = x as u32;
+        }
+    },
+)
+.whole();
+
 const TOLERANCE: Parameter = Parameter::number(
     "tolerance",
     "tolerance, share of faulty paths",
@@ -245,13 +279,35 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
         let demand = setting.demand.map_nodes(|node| before.map_node(node, network));
-        let is_defined = |demand: &BatchTraffic| match (demand, network.cube()) {
+        let rows = network.cube().or(network.butterfly().map(Butterfly::row_cube));
+        let is_defined = |demand: &BatchTraffic| match (demand, rows) {
             (BatchTraffic::Rule(permutation), Some(cube)) => permutation.is_defined_on(cube),
             _ => true,
         };
         let demand = demand.filter(is_defined);
         setting.demand = demand.unwrap_or(PermutationSetting::THESIS.demand);
     });
+}
+
+/// Checks that the butterflies of the sweep are not too large for batches.
+fn check_batch_levels(experiment: &Experiment) -> Result<(), Problem> {
+    let too_large = |network: &Network| network.butterfly().is_some_and(|it| it.levels() > LARGEST_BATCH);
+    experiment.networks().find(too_large).map_or(Ok(()), |network| {
+        let key = if network == experiment.network { "net" } else { "vary" };
+        Err(Problem::new(key, format!("switch=batch supports butterflies of up to {LARGEST_BATCH} levels of links")))
+    })
+}
+
+/// Checks that faults arrive while messages move only if messages wait in the nodes.
+fn check_onset(point: &Experiment) -> Result<(), Problem> {
+    match point.setting.batch() {
+        Some(batch) if batch.onset > 0 && batch.flow == FlowControl::Wormhole => Err(Problem::new(
+            "onset",
+            "faults arrive while messages move only if messages wait in the nodes; use flow=store-and-forward or \
+             flow=cut-through, or onset=0",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Checks that the traffic is defined on every network of the sweep.
@@ -262,6 +318,13 @@ fn check(experiment: &Experiment) -> Result<(), Problem> {
 /// Checks that the scheme applies to the faults of a trial and that at least one node sends a
 /// message.
 fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    if let Some(trial) = ButterflyTrial::new(cell, algorithm, number) {
+        return match (trial.routing.active_count(), trial.relation.is_empty()) {
+            (0, _) => Err("no row is active, so no message is sent".into()),
+            (_, true) => Err("no message has both rows active".into()),
+            _ => Ok(()),
+        };
+    }
     let cell = CubePointConfig::from_point(cell.clone());
     match cell.and_then(|cell| PermutationTrial::try_new(&cell, algorithm, number)) {
         Some(Err(why)) => Err(format!("{} does not apply: {why}", algorithm.name).into()),
@@ -272,5 +335,5 @@ fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> R
 }
 
 fn sampler(cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
-    Some(Box::new(PermutationSampler::new(CubePointConfig::from_point(cell.clone())?, algorithm.clone())))
+    Some(Box::new(PermutationSampler::new(cell.clone(), algorithm.clone())))
 }

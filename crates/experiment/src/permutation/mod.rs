@@ -1,5 +1,6 @@
 //! Whole permutations and h-relations: as routes that are counted, and as batches of worms.
 
+mod butterfly;
 mod cost;
 mod instance;
 mod keys;
@@ -10,6 +11,7 @@ mod tally;
 pub(crate) mod trial;
 mod watch;
 
+pub use butterfly::{ButterflyInstance, ButterflyTrial, followed_message};
 pub use instance::{PermutationInstance, PermutationSeries, PermutationTrial};
 pub use kind::{BATCH, KIND};
 pub use setting::{BatchSetting, PermutationSetting};

@@ -34,11 +34,17 @@ pub struct BatchSetting {
     pub length: u16,
     /// Flow control of the messages.
     pub flow: FlowControl,
+    /// Cycle in which the faults arrive; 0 if they exist before the messages start.
+    pub onset: u32,
 }
 
 impl BatchSetting {
+    /// Largest value of [`BatchSetting::onset`].
+    pub const LATEST_ONSET: u32 = 10_000_000;
+
     /// Default setting: [`PermutationSetting::THESIS`], with worms of 8 flits.
-    pub const USUAL: Self = Self { relation: PermutationSetting::THESIS, length: 8, flow: FlowControl::Wormhole };
+    pub const USUAL: Self =
+        Self { relation: PermutationSetting::THESIS, length: 8, flow: FlowControl::Wormhole, onset: 0 };
 }
 
 static USUAL: PermutationSetting = PermutationSetting::THESIS;

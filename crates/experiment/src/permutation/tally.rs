@@ -38,6 +38,12 @@ pub struct PermutationTally {
     pub freeze: RatioTally,
     /// Messages that arrive, as a share of those with a route, in all batches.
     pub arrived: RatioTally,
+    /// Messages of a batch that are dropped because faults arrive.
+    pub dropped: RatioTally,
+    /// Messages of a batch that are sent again.
+    pub resent: RatioTally,
+    /// Cycles of a batch from the arrival of faults until no route leads over a fault.
+    pub transition: RatioTally,
 }
 
 impl PermutationTally {
@@ -56,6 +62,9 @@ impl PermutationTally {
             (&mut self.finish, &other.finish),
             (&mut self.freeze, &other.freeze),
             (&mut self.arrived, &other.arrived),
+            (&mut self.dropped, &other.dropped),
+            (&mut self.resent, &other.resent),
+            (&mut self.transition, &other.transition),
         ];
         ratios.into_iter().for_each(|(ratio, more)| ratio.merge(more));
         add_counts(&mut self.channels, &other.channels);

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use super::BatchSetting;
+use super::butterfly::ButterflyTrial;
 use super::instance::PermutationTrial;
 use crate::stats::histogram::add_counts;
 use crate::sweep::sampler::{Sampler, each_trial};
@@ -12,6 +14,8 @@ use crate::sweep::stopping_rule::Demand;
 use crate::{CubePointConfig, Estimate, Experiment, PermutationTally, PointConfig, Status, Tally, Task, proportion};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{BatchOutcome, BatchRun};
+use faultlab_core::topology::Network;
+use faultlab_core::traffic::HRelation;
 
 /// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
@@ -22,14 +26,14 @@ const MAX_CHOICE_DIMENSION: u8 = 8;
 
 /// Sampler that routes the messages of one trial at a time.
 pub(crate) struct PermutationSampler {
-    cell: CubePointConfig,
+    cell: PointConfig,
     algorithm: Arc<Algorithm>,
     /// Current batch, with the number of its trial.
     run: Option<(u64, BatchRun)>,
 }
 
 impl PermutationSampler {
-    pub(crate) fn new(cell: CubePointConfig, algorithm: Arc<Algorithm>) -> Self {
+    pub(crate) fn new(cell: PointConfig, algorithm: Arc<Algorithm>) -> Self {
         Self { cell, algorithm, run: None }
     }
 
@@ -40,25 +44,25 @@ impl PermutationSampler {
             Some((under_way, run)) if under_way == number => return self.advance_batch(number, run, tally, budget),
             _ => {}
         }
-        let nodes = self.cell.cube.mask() + 1;
-        let cost = nodes
-            * u64::from(self.cell.cube.dimension())
-            * (2 + u64::from(self.cell.setting.permutation().map_or(1, |setting| setting.h)));
-        let Some(trial) = PermutationTrial::new(&self.cell, &self.algorithm, number) else {
+        let (nodes, dimensions) = size(self.cell.network);
+        let copies = self.cell.setting.permutation().map_or(1, |setting| setting.h);
+        let cost = nodes * dimensions * (2 + u64::from(copies));
+        let Some(trial) = TrialMessages::new(&self.cell, &self.algorithm, number) else {
             tally.trials += 1;
             tally.relations_mut().unavailable += 1;
             *budget = budget.saturating_sub(cost);
             return;
         };
-        tally.relations_mut().active.add(trial.active_count(), nodes);
-        tally.relations_mut().kept_back.add(
-            trial.relation.excluded_count().into(),
-            u64::from(trial.relation.len() + trial.relation.excluded_count()),
-        );
+        let (relation, active) = (trial.relation(), trial.active_count());
+        tally.relations_mut().active.add(active, nodes);
+        tally
+            .relations_mut()
+            .kept_back
+            .add(relation.excluded_count().into(), u64::from(relation.len() + relation.excluded_count()));
         *budget = budget.saturating_sub(cost);
         let Some(batch) = self.cell.setting.batch() else {
             tally.trials += 1;
-            return count(&trial, tally.relations_mut());
+            return trial.count(tally.relations_mut());
         };
         match trial.batch(batch) {
             Some(run) => {
@@ -86,6 +90,11 @@ impl PermutationSampler {
         }
         let arrived = run.finished().iter().flatten().count() as u64;
         relations.arrived.add(arrived, messages);
+        if let Some(found) = run.transition().filter(|_| messages > 0) {
+            relations.dropped.add(found.cut + found.undrained, 1);
+            relations.resent.add(found.resent, 1);
+            relations.transition.add(found.cycles, 1);
+        }
         tally.trials += 1;
         *budget = budget.saturating_sub(u64::from(run.cycle() - before) * (messages + 1));
     }
@@ -94,6 +103,87 @@ impl PermutationSampler {
 impl Sampler for PermutationSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
         each_trial(task, tally, budget, |number, tally, budget| self.advance_trial(number, tally, budget))
+    }
+}
+
+/// Returns the number of nodes that may send, and the number of dimensions: of the hypercube, or of the rows of
+/// the butterfly.
+fn size(network: Network) -> (u64, u64) {
+    match network.butterfly() {
+        Some(butterfly) => (butterfly.rows().into(), butterfly.levels().into()),
+        None => (network.last_node().0.saturating_add(1), network.diameter().into()),
+    }
+}
+
+/// Messages of one trial on either network.
+enum TrialMessages {
+    Cube(PermutationTrial),
+    Butterfly(ButterflyTrial),
+}
+
+impl TrialMessages {
+    /// Creates trial number `number`; `None` if the scheme does not apply to its faults.
+    fn new(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<Self> {
+        if cell.network.butterfly().is_some() {
+            return ButterflyTrial::new(cell, algorithm, number).map(Self::Butterfly);
+        }
+        let cell = CubePointConfig::from_point(cell.clone())?;
+        PermutationTrial::new(&cell, algorithm, number).map(Self::Cube)
+    }
+
+    fn relation(&self) -> &HRelation {
+        match self {
+            Self::Cube(trial) => &trial.relation,
+            Self::Butterfly(trial) => &trial.relation,
+        }
+    }
+
+    fn active_count(&self) -> u64 {
+        match self {
+            Self::Cube(trial) => trial.active_count(),
+            Self::Butterfly(trial) => trial.routing.active_count().into(),
+        }
+    }
+
+    fn batch(&self, setting: &BatchSetting) -> Option<BatchRun> {
+        match self {
+            Self::Cube(trial) => trial.batch(setting),
+            Self::Butterfly(trial) => trial.batch(setting),
+        }
+    }
+
+    fn count(&self, tally: &mut PermutationTally) {
+        match self {
+            Self::Cube(trial) => count(trial, tally),
+            Self::Butterfly(trial) => count_on_butterfly(trial, tally),
+        }
+    }
+}
+
+/// Counts the routes of one trial on a butterfly.
+fn count_on_butterfly(trial: &ButterflyTrial, tally: &mut PermutationTally) {
+    let messages = u64::from(trial.relation.len());
+    if messages == 0 {
+        return;
+    }
+    let paths = trial.congestion();
+    let delivered = u64::from(paths.delivered());
+    tally.undelivered.add(messages - delivered, messages);
+    tally.congestion.add(paths.max_congestion().into(), 1);
+    if paths.max_load() > 0 {
+        tally.load.add(paths.max_load().into(), 1);
+    }
+    tally.longest.add(paths.max_length().into(), 1);
+    tally.length.add(paths.hops(), delivered);
+    // Under one scheme all routes have the same length.
+    let mut lengths = vec![0; paths.max_length() as usize + 1];
+    lengths[paths.max_length() as usize] = paths.delivered();
+    add_counts(&mut tally.lengths, &lengths);
+    add_counts(&mut tally.channels, &paths.congestion_histogram());
+    if paths.butterfly().levels() <= MAX_CHOICE_DIMENSION
+        && let Some(smallest) = trial.smallest_choice()
+    {
+        tally.choice.add(smallest, paths.butterfly().rows().into());
     }
 }
 

@@ -85,8 +85,11 @@ impl BatchIndex {
         self.numbers.binary_search(&number).ok().map(|place| place as u32)
     }
 
-    /// Returns the route of the message with index `place` in the batch.
-    pub fn route(&self, trial: &PermutationTrial, place: u32) -> Option<ObliviousRoute> {
+    /// Returns the route of the message with index `place` in `batch`: its new route if it has one.
+    pub fn route(&self, trial: &PermutationTrial, batch: &BatchRun, place: u32) -> Option<ObliviousRoute> {
+        if batch.has_new_route(place) {
+            return trial.new_route(self.number(place)?).ok();
+        }
         let kept = self.routes.get(place as usize).copied();
         kept.or_else(|| trial.route(self.number(place)?).ok())
     }
@@ -138,6 +141,8 @@ pub struct WatchedBatch {
     pub outcome: BatchOutcome,
     /// Cycle in which the batch ends.
     pub end: u32,
+    /// Number of messages that have been given up by the end.
+    pub given_up: u64,
     /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
     pub arrived: Vec<u32>,
     timeline: Timeline<BatchRun>,
@@ -154,7 +159,7 @@ impl WatchedBatch {
         timeline.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
         let last = timeline.lookahead();
         let outcome = last.outcome()?.clone();
-        let end = last.cycle();
+        let (end, given_up) = (last.cycle(), last.transition().map_or(0, |found| found.given_up));
         let mut arrived = vec![0; end as usize + 1];
         for &cycle in last.finished().iter().flatten() {
             if let Some(count) = arrived.get_mut(cycle as usize) {
@@ -166,12 +171,22 @@ impl WatchedBatch {
             sum += *count;
             *count = sum;
         }
-        Some(Self { numbers, outcome, end, arrived, timeline })
+        Some(Self { numbers, outcome, end, given_up, arrived, timeline })
     }
 
     /// Returns the messages at the current cycle.
     pub fn now(&self) -> &BatchRun {
         self.timeline.displayed()
+    }
+
+    /// Returns `followed` with its current route: the new one if faults have arrived and its source sends
+    /// it again.
+    pub fn with_current_route(&self, trial: &PermutationTrial, followed: &FollowedMessage) -> FollowedMessage {
+        let index = self.numbers.batch_index(followed.number);
+        match index.filter(|&index| self.now().has_new_route(index)) {
+            Some(_) => FollowedMessage { route: trial.new_route(followed.number), ..*followed },
+            None => *followed,
+        }
     }
 
     /// Returns whether the batch has deadlocked by the current cycle, so that the cyclic wait

@@ -30,9 +30,13 @@ pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, ParseE
         .ok_or_else(|| format!("{text} is not a node of {network}{}", node_hint(network, text)).into())
 }
 
-/// Returns the accepted forms of a hypercube's nodes, as the end of an error; empty for other
-/// networks. A text of binary digits, as in pictures, gets the number that they stand for.
+/// Returns the accepted forms of the nodes of a hypercube or a butterfly, as the end of an error; empty for
+/// other networks. A text of binary digits, as in pictures, gets the number that they stand for.
 fn node_hint(network: Network, text: &str) -> String {
+    if let Network::Butterfly(butterfly) = network {
+        let last = butterfly.format_node(network.last_node());
+        return format!(": nodes are ROW.LEVEL, from 0.0 to {last}");
+    }
     let Network::Hypercube(cube) = network else { return String::new() };
     let last = network.last_node();
     let binary = cube.parse_node(&format!("0b{text}"));

@@ -21,7 +21,7 @@ const AUTOMATIC: &str = "auto";
 const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
 
 const NODE: &str = "a node of the network: in a cube a decimal, 0b binary or 0x hexadecimal number; in a mesh ROW.COLUMN, \
-                    both from 0";
+                    in a butterfly ROW.LEVEL, both from 0";
 
 /// Keys that are written before the keys of the kind, in order. The version, `v`, precedes them.
 pub(crate) static LEADING_KEYS: &[TextKey] = &[

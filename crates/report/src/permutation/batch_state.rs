@@ -15,12 +15,17 @@ pub enum BatchState {
     Arriving,
     /// Message that was complete at the end of the given cycle.
     Arrived(u32),
+    /// Message that faults leave without a route.
+    GivenUp,
 }
 
 /// Returns the state of the message at index `place`, whose route is `route`.
 pub fn state(batch: &BatchRun, place: u32, route: &ObliviousRoute) -> BatchState {
     if let Some(cycle) = batch.finished().get(place as usize).copied().flatten() {
         return BatchState::Arrived(cycle);
+    }
+    if batch.is_given_up(place) {
+        return BatchState::GivenUp;
     }
     let made = batch.hops_made(place);
     let next = route.hops().nth(made as usize);
@@ -31,7 +36,8 @@ pub fn state(batch: &BatchRun, place: u32, route: &ObliviousRoute) -> BatchState
 pub fn hops_made(batch: &BatchRun, place: u32, route: &ObliviousRoute) -> u32 {
     match state(batch, place, route) {
         BatchState::OnTheWay(made, _) => made,
-        _ => route.length(),
+        BatchState::GivenUp => 0,
+        BatchState::Arriving | BatchState::Arrived(_) => route.length(),
     }
 }
 
@@ -81,7 +87,7 @@ mod tests {
         for _ in 0..40 {
             let holders = Holders::new(instance.cell.cube, &batch);
             for place in 0..batch.finished().len() as u32 {
-                let route = numbers.route(trial, place).unwrap();
+                let route = numbers.route(trial, &batch, place).unwrap();
                 assert_eq!(numbers.batch_index(numbers.number(place).unwrap()), Some(place));
                 let held: Vec<_> = batch.held_channels(place).collect();
                 assert!(held.iter().all(|&link| holders.holder(link) == Some(place)));
@@ -91,6 +97,7 @@ mod tests {
                         assert_eq!(held.len(), made.min(6) as usize);
                     }
                     BatchState::Arriving => assert!(!held.is_empty()),
+                    BatchState::GivenUp => panic!("without an onset no message is given up"),
                     BatchState::Arrived(cycle) => assert!(held.is_empty() && cycle <= batch.cycle()),
                 }
             }

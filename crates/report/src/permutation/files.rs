@@ -72,60 +72,60 @@ pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[Sc
 }
 
 #[derive(Serialize)]
-struct PermutationRecord {
+pub(super) struct PermutationRecord {
     #[serde(flatten)]
-    made: ResultSource,
-    series: Cow<'static, str>,
-    outcome: &'static str,
-    nodes: Nodes,
-    messages: Option<u32>,
-    kept_back: Option<u32>,
-    delivered: Option<u32>,
-    undelivered: BTreeMap<&'static str, u32>,
-    congestion: Option<u32>,
-    busiest: Option<String>,
-    load: Option<u32>,
-    mean_length: Option<f64>,
-    longest: Option<u32>,
-    cycles: Option<u32>,
-    arrived: Option<u32>,
-    circle: Option<Vec<Wait>>,
-    message: Option<PermutationMessageRecord>,
-    ending: String,
+    pub(super) made: ResultSource,
+    pub(super) series: Cow<'static, str>,
+    pub(super) outcome: &'static str,
+    pub(super) nodes: Nodes,
+    pub(super) messages: Option<u32>,
+    pub(super) kept_back: Option<u32>,
+    pub(super) delivered: Option<u32>,
+    pub(super) undelivered: BTreeMap<&'static str, u32>,
+    pub(super) congestion: Option<u32>,
+    pub(super) busiest: Option<String>,
+    pub(super) load: Option<u32>,
+    pub(super) mean_length: Option<f64>,
+    pub(super) longest: Option<u32>,
+    pub(super) cycles: Option<u32>,
+    pub(super) arrived: Option<u32>,
+    pub(super) circle: Option<Vec<Wait>>,
+    pub(super) message: Option<PermutationMessageRecord>,
+    pub(super) ending: String,
 }
 
 #[derive(Serialize)]
-struct Nodes {
-    active: u32,
-    inactive: u32,
-    marked: u32,
-    faulty: u32,
+pub(super) struct Nodes {
+    pub(super) active: u32,
+    pub(super) inactive: u32,
+    pub(super) marked: u32,
+    pub(super) faulty: u32,
 }
 
 #[derive(Serialize)]
-struct Wait {
+pub(super) struct Wait {
     message: u32,
     wants: String,
 }
 
 #[derive(Serialize)]
-struct PermutationMessageRecord {
-    number: u32,
-    from: String,
-    via: Option<String>,
-    to: String,
-    problem: Option<&'static str>,
-    hops: Vec<PermutationHopRecord>,
+pub(super) struct PermutationMessageRecord {
+    pub(super) number: u32,
+    pub(super) from: String,
+    pub(super) via: Option<String>,
+    pub(super) to: String,
+    pub(super) problem: Option<&'static str>,
+    pub(super) hops: Vec<PermutationHopRecord>,
 }
 
 #[derive(Serialize)]
-struct PermutationHopRecord {
-    from: String,
-    to: String,
-    phase: &'static str,
-    class: Option<u8>,
-    dimension: u8,
-    thesis: String,
+pub(super) struct PermutationHopRecord {
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) phase: &'static str,
+    pub(super) class: Option<u8>,
+    pub(super) dimension: u8,
+    pub(super) thesis: String,
 }
 
 fn scheme_record(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> PermutationRecord {

@@ -134,7 +134,11 @@ impl Watch for PermutationPlay {
             .zip(&self.watch.watched)
             .filter_map(|(series, watched)| Some((series, watched.as_ref()?.batch.as_ref()?)));
         let ended = batches.map(|(one, batch)| {
-            let what = if matches!(batch.outcome, BatchOutcome::Deadlock(_)) { "deadlock" } else { "all arrived" };
+            let what = match batch.outcome {
+                BatchOutcome::Deadlock(_) => "deadlock",
+                BatchOutcome::Delivered if batch.given_up > 0 => "last arrival",
+                BatchOutcome::Delivered => "all arrived",
+            };
             TimelineEvent::for_algorithm(series.len(), &one.algorithm.name, what, batch.end.into())
         });
         ended.collect()
@@ -171,6 +175,9 @@ impl Watch for PermutationPlay {
             Some(FollowedMessage::with_number(trial, number))
         });
         let followed = pointed.as_ref().or_else(|| watched?.followed.as_ref());
+        let current = batch.zip(series.trial.as_ref().ok()).zip(followed);
+        let current = current.map(|((batch, trial), followed)| batch.with_current_route(trial, followed));
+        let followed = current.as_ref().or(followed);
         let route = followed.and_then(|followed| Some((followed.number, followed.route.as_ref().ok()?)));
         let route = route.map(|(number, route)| {
             let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.batch_index(number)?)));

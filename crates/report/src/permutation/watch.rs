@@ -7,6 +7,7 @@ use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
 use crate::permutation;
 use crate::picture::cube::NetworkElement;
+use crate::wording::numbers::counted;
 use crate::wording::{count, cube_name, cyclic_wait_text};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
@@ -47,6 +48,9 @@ pub fn title(watch: &PermutationWatch) -> String {
                 report::wording::join_names(&done)
             ),
             (false, true) => format!("Deadlock under {}", report::wording::join_names(&dead)),
+            (true, false) if batches().any(|(_, batch)| batch.given_up > 0) => {
+                format!("The last message has arrived under {}", report::wording::join_names(&done))
+            }
             (true, false) => format!("All messages have arrived under {}", report::wording::join_names(&done)),
             (true, true) => "Messages that all start at once wait for each other's channels".into(),
         };
@@ -210,7 +214,10 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
     let end = count(batch.end, "cycle");
     Some(match &batch.outcome {
-        BatchOutcome::Delivered => format!("All messages have arrived after {end}."),
+        BatchOutcome::Delivered => match batch.given_up {
+            0 => format!("All messages have arrived after {end}."),
+            many => format!("The last message has arrived after {end}; {} given up.", counted(many, "messages")),
+        },
         BatchOutcome::Deadlock(cyclic_wait) => format!(
             "Deadlocked after {end}: {}; all other messages that have not arrived wait behind them.",
             cyclic_wait_text(cyclic_wait.len())
@@ -253,7 +260,9 @@ pub struct RoutedMessage {
 pub fn message_history(watch: &PermutationWatch, index: usize) -> Option<RoutedMessage> {
     let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
     let watched = watch.watched.get(index)?.as_ref()?;
-    let FollowedMessage { number, from, route, .. } = watched.followed.as_ref()?;
+    let followed = watched.followed.as_ref()?;
+    let current = watched.batch.as_ref().map(|batch| batch.with_current_route(trial, followed));
+    let FollowedMessage { number, from, route, .. } = current.as_ref().unwrap_or(followed);
     let mut said = permutation::wording::message(trial, *number, route);
     if let Some(batch) = &watched.batch
         && route.is_ok()

@@ -5,6 +5,7 @@ use super::batch_state::{BatchState, Holders, state};
 use super::picture::painter::{NodeKind, has_ranks};
 use super::picture::subcube_layout::corner_name;
 use crate::wording;
+use crate::wording::numbers::counted;
 use crate::wording::{count, cyclic_wait_text};
 use faultlab_core::fault::NodeStatus;
 use faultlab_core::rich;
@@ -129,6 +130,9 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
     let mut text = format!("{}: {}; ", series.algorithm.name, nodes(&NodeCounts::new(instance, series)));
     text.push_str(&match batch.outcome() {
         _ if all == 0 => "there is no message to send".to_owned(),
+        Some(BatchOutcome::Delivered) if arrived < all => {
+            format!("{arrived} of {all} messages have arrived after {cycles}, and the others are given up")
+        }
         Some(BatchOutcome::Delivered) if all == 1 => format!("the message has arrived after {cycles}"),
         Some(BatchOutcome::Delivered) => format!("all {all} messages have arrived after {cycles}"),
         Some(BatchOutcome::Deadlock(circle)) => format!(
@@ -143,7 +147,25 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
     }
     text.push_str(&excluded_text(trial));
     text.push('.');
+    text.push_str(&transition_text(batch));
     text
+}
+
+/// Returns the sentence on faults that arrive while messages move; empty if there are none.
+fn transition_text(batch: &BatchRun) -> String {
+    let (Some(onset), Some(found)) = (batch.onset(), batch.transition()) else { return String::new() };
+    if batch.cycle() < onset {
+        return match batch.outcome() {
+            Some(_) => format!(" The faults arrive in cycle {onset}, after the last message."),
+            None => format!(" The faults arrive in cycle {onset}; until then messages cross them."),
+        };
+    }
+    format!(
+        " The faults arrived in cycle {onset}: {} dropped, {} sent again, {} given up.",
+        counted(found.cut + found.undrained, "messages"),
+        found.resent,
+        found.given_up
+    )
 }
 
 /// Returns the reason why a scheme does not apply.
@@ -300,15 +322,22 @@ pub fn batch_mirror(
 /// Returns the state of message `number` of a batch, in one sentence.
 pub fn batch_message(trial: &PermutationTrial, batch: &BatchRun, numbers: &BatchIndex, number: u32) -> RichText {
     let cube = trial.routing.cube();
-    let route = trial.route(number);
-    let (Some(place), Ok(route)) = (numbers.batch_index(number), &route) else { return message(trial, number, &route) };
+    let Some((place, route)) =
+        numbers.batch_index(number).and_then(|place| Some((place, numbers.route(trial, batch, place)?)))
+    else {
+        return message(trial, number, &trial.route(number));
+    };
     let name = wording::message(number.into()).capitalized();
-    match state(batch, place, route) {
+    match state(batch, place, &route) {
+        BatchState::GivenUp => rich![name, " is given up: an end is faulty, or no route avoids the faults."],
         BatchState::Arrived(cycle) => rich![name, " arrived after ", count(cycle, "cycle"), "."],
         BatchState::Arriving => rich![name, " is arriving at ", wording::node(cube, route.to()), "."],
         BatchState::OnTheWay(made, wants) => {
             let here = wording::node(cube, wants.from);
             let hops = count(route.length(), "hop");
+            if made == 0 && batch.is_entering(place) {
+                return rich![name, " was dropped; its source ", here, " waits before it sends it again."];
+            }
             if batch.is_entering(place) {
                 return rich![name, " is entering ", here, " on its hop ", made, " of ", hops, "."];
             }

@@ -20,6 +20,7 @@ pub fn node_of(network: Network, id: NodeId) -> RichText {
         Network::FatTree(_) => id.to_string(),
         Network::Hypercube(cube) => return node(cube, id),
         Network::Mesh(mesh) => mesh.format_node(id),
+        Network::Butterfly(butterfly) => butterfly.format_node(id),
     };
     RichText::reference(Entity::Node(id), name)
 }
@@ -32,9 +33,13 @@ pub(crate) fn cyclic_wait_text(messages: usize) -> String {
     }
 }
 
-/// Returns the name of the measured hypercube; "Hypercubes" if the dimension varies.
+/// Returns the name of the measured hypercube or butterfly; "Hypercubes" or "Butterflies" if the dimension
+/// varies.
 pub(crate) fn cube_name(asked: &Experiment) -> String {
     let sizes = asked.vary.as_ref().is_some_and(|vary| matches!(vary.parameter.role, ParameterRole::Size { .. }));
+    if let Some(butterfly) = asked.network.butterfly() {
+        return if sizes { "Butterflies".to_owned() } else { format!("butterfly of {} levels", butterfly.levels()) };
+    }
     match asked.cube().map_or(0, Hypercube::dimension) {
         _ if sizes => "Hypercubes".to_owned(),
         n => format!("{n}-cube"),

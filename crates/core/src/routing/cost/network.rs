@@ -26,21 +26,24 @@ impl CostNetwork {
         Self { network, path_limit: None, rings, channels }
     }
 
-    /// Returns the number of dimensions n; on a fat-tree lg n, the number of levels.
+    /// Returns the number of dimensions n; on a fat-tree lg n, the number of levels; on a butterfly the
+    /// number of levels of links.
     pub fn dimensions(&self) -> u128 {
         match self.network {
             Network::Hypercube(cube) => cube.dimension().into(),
             Network::Mesh(mesh) => mesh.dimensions().into(),
             Network::FatTree(leaves) => leaves.levels().into(),
+            Network::Butterfly(butterfly) => butterfly.levels().into(),
         }
     }
 
-    /// Returns the number of nodes; on a fat-tree, of processors.
+    /// Returns the number of nodes; on a fat-tree of processors, on a butterfly of rows.
     pub fn nodes(&self) -> u128 {
         match self.network {
             Network::Hypercube(cube) => 1 << cube.dimension(),
             Network::Mesh(mesh) => mesh.nodes().into(),
             Network::FatTree(leaves) => leaves.processors().into(),
+            Network::Butterfly(butterfly) => butterfly.rows().into(),
         }
     }
 
@@ -50,6 +53,8 @@ impl CostNetwork {
             Network::Hypercube(cube) => cube.dimension().into(),
             Network::Mesh(mesh) => dimensions(mesh).map(|(radix, wraps)| ports_along(radix, wraps)).sum(),
             Network::FatTree(_) => 3,
+            // Two links to each of the neighbouring levels.
+            Network::Butterfly(_) => 4,
         }
     }
 
@@ -58,7 +63,7 @@ impl CostNetwork {
     pub fn address_bits(&self) -> u128 {
         match self.network {
             Network::Mesh(mesh) => dimensions(mesh).map(|(radix, _)| bits(radix)).sum(),
-            Network::Hypercube(_) | Network::FatTree(_) => self.dimensions(),
+            Network::Hypercube(_) | Network::FatTree(_) | Network::Butterfly(_) => self.dimensions(),
         }
     }
 
@@ -70,6 +75,7 @@ impl CostNetwork {
             Network::Hypercube(cube) => cube.dimension().into(),
             Network::Mesh(mesh) => dimensions(mesh).map(|(radix, wraps)| offset_bits(radix, wraps)).sum(),
             Network::FatTree(leaves) => 2 * u128::from(leaves.levels()),
+            Network::Butterfly(butterfly) => butterfly.levels().into(),
         }
     }
 

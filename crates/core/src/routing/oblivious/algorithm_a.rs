@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::bit_fixing::two_legs;
 use super::{
-    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+    ButterflyScheme, IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute,
+    ObliviousRouting,
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
@@ -26,6 +27,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::ActiveNodes,
+        butterfly: Some(ButterflyScheme::ActiveRows),
         build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
     }),
     dimension: None,

@@ -27,6 +27,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::ActiveSquares,
+        butterfly: None,
         build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
             Some(routing) => Ok(Box::new(routing)),
             None => Err(Unavailable::Dimensions(3)),

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 
 use super::bit_fixing::two_legs;
 use super::{
-    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+    ButterflyScheme, IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute,
+    ObliviousRouting,
 };
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
@@ -26,6 +27,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::Any,
+        butterfly: Some(ButterflyScheme::FaultFree),
         build: |faulty, _| Ok(Box::new(AnyIntermediate { faulty })),
     }),
     dimension: None,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use super::{ButterflyScheme, IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::{FaultyNodes, PathFault};
 use crate::routing::hypercube::worm::BitFixingWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared, cost};
@@ -20,6 +20,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::Nothing,
+        butterfly: Some(ButterflyScheme::Direct),
         build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
     }),
     dimension: None,

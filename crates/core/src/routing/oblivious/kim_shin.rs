@@ -25,6 +25,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
         intermediate_nodes: IntermediateNodes::Subcube,
+        butterfly: None,
         build: |faulty, _| match KimShin::new(faulty) {
             Ok(routing) => Ok(Box::new(routing)),
             Err(why) => Err(why),

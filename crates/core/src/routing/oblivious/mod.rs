@@ -10,6 +10,7 @@ pub(super) mod algorithm_a;
 pub(super) mod algorithm_b;
 pub(super) mod any_intermediate;
 pub(super) mod bit_fixing;
+mod butterfly;
 mod general;
 mod intermediate;
 pub(super) mod kim_shin;
@@ -20,6 +21,7 @@ pub(super) mod valiant_brebner;
 pub use algorithm_a::AlgorithmA;
 pub use algorithm_b::{AlgorithmB, edge_rank};
 pub use bit_fixing::{BitFixing, bit_fixing_path};
+pub use butterfly::{ButterflyRoute, ButterflyRouting, ButterflyScheme};
 pub use general::GeneralRandomized;
 pub use intermediate::{Intermediates, length_cap};
 pub use kim_shin::{KimShin, kim_shin_guarantee};
@@ -199,6 +201,8 @@ pub struct Oblivious {
     /// # Errors
     /// Returns the reason if the scheme does not apply.
     pub build: Build,
+    /// The scheme on butterflies; `None` if it is defined on hypercubes only.
+    pub butterfly: Option<ButterflyScheme>,
 }
 
 /// Figure 3-3: two messages of a 2-cube, each as its source, intermediate node and destination.

@@ -6,7 +6,8 @@ use rand::Rng as _;
 
 use super::bit_fixing::two_legs;
 use super::{
-    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+    ButterflyScheme, IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute,
+    ObliviousRouting,
 };
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
@@ -27,6 +28,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::Any,
+        butterfly: Some(ButterflyScheme::AnyRow),
         build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
     }),
     dimension: None,

@@ -69,8 +69,12 @@ impl WormBatchRun {
         flits: u16,
         key: Key,
     ) -> Option<Self> {
-        let (routes, channels) = ChannelRoutes::new(cube, routes, flits)?;
-        Some(Self {
+        ChannelRoutes::new(cube, routes, flits).map(|routes| Self::on_channels(routes, flits, key))
+    }
+
+    /// Creates a batch on routes with the number of channels of their network.
+    pub(super) fn on_channels((routes, channels): (ChannelRoutes, usize), flits: u16, key: Key) -> Self {
+        Self {
             flits: u32::from(flits),
             steps: vec![0; routes.count()],
             finished: routes.finished_at_start(),
@@ -81,7 +85,7 @@ impl WormBatchRun {
             cycle: 0,
             generator: key.generator(),
             outcome: None,
-        })
+        }
     }
 
     /// Returns the number of cycles so far.

@@ -1,11 +1,12 @@
 //! Batches of messages under each flow control.
 
 use super::batch::{BatchOutcome, WormBatchRun};
-use super::queued::QueuedBatchRun;
+use super::channel_routes::ChannelRoutes;
+use super::queued::{BatchOnset, QueuedBatchRun};
 use crate::random::Key;
-use crate::routing::oblivious::ObliviousRoute;
-use crate::switching::{Engine, FlowControl};
-use crate::topology::{Hypercube, Link};
+use crate::routing::oblivious::{ButterflyRoute, ObliviousRoute};
+use crate::switching::{Engine, FlowControl, TransitionCounts};
+use crate::topology::{Butterfly, Hypercube, Link};
 
 /// A simulation of a batch of messages on fixed routes in a hypercube, all started at once.
 #[derive(Clone, Debug)]
@@ -42,6 +43,60 @@ impl BatchRun {
             FlowControl::CutThrough => QueuedBatchRun::new(cube, routes, flits, 1, key).map(Self::Queued),
             FlowControl::StoreAndForward => QueuedBatchRun::new(cube, routes, flits, flits, key).map(Self::Queued),
         }
+    }
+
+    /// Creates a batch of messages of `flits` flits on `routes` in `butterfly`, as [`BatchRun::new`]. Links
+    /// have the node of the lower level, and [`Butterfly::STRAIGHT`] or [`Butterfly::CROSS`].
+    pub fn on_butterfly(
+        butterfly: Butterfly,
+        routes: &[ButterflyRoute],
+        flow: FlowControl,
+        flits: u16,
+        key: Key,
+    ) -> Option<Self> {
+        let routes = ChannelRoutes::on_butterfly(butterfly, routes, flits)?;
+        Some(match flow {
+            FlowControl::Wormhole => Self::Worms(WormBatchRun::on_channels(routes, flits, key)),
+            FlowControl::CutThrough => Self::Queued(QueuedBatchRun::on_channels(routes, flits, 1, key)),
+            FlowControl::StoreAndForward => Self::Queued(QueuedBatchRun::on_channels(routes, flits, flits, key)),
+        })
+    }
+
+    /// Returns the batch with faults that arrive while its messages move.
+    ///
+    /// `None` for worms, which hold channels, after cycle 0, and if `onset` does not fit the messages.
+    pub fn with_onset(self, onset: &BatchOnset<'_>) -> Option<Self> {
+        match self {
+            Self::Queued(run) if run.cycle() == 0 => run.with_onset(onset).map(Self::Queued),
+            _ => None,
+        }
+    }
+
+    fn queued(&self) -> Option<&QueuedBatchRun> {
+        match self {
+            Self::Worms(_) => None,
+            Self::Queued(run) => Some(run),
+        }
+    }
+
+    /// Returns the cycle in which faults arrive while messages move; `None` if there are none.
+    pub fn onset(&self) -> Option<u32> {
+        self.queued().and_then(QueuedBatchRun::onset)
+    }
+
+    /// Returns the counts of the transition; `None` if no faults arrive while messages move.
+    pub fn transition(&self) -> Option<TransitionCounts> {
+        self.queued().and_then(QueuedBatchRun::transition)
+    }
+
+    /// Returns whether a message has its new route, that among the faults.
+    pub fn has_new_route(&self, message: u32) -> bool {
+        self.queued().is_some_and(|run| run.has_new_route(message))
+    }
+
+    /// Returns whether a message has been given up, because faults leave it no route.
+    pub fn is_given_up(&self, message: u32) -> bool {
+        self.queued().is_some_and(|run| run.is_given_up(message))
     }
 
     /// Returns the number of cycles so far.

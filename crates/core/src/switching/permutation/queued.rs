@@ -1,5 +1,11 @@
 //! Batches of messages that wait in the nodes: virtual cut-through and store-and-forward switching.
 
+mod onset;
+
+pub use onset::BatchOnset;
+
+use onset::Onset;
+
 use super::batch::BatchOutcome;
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
@@ -37,6 +43,7 @@ pub struct QueuedBatchRun {
     cycle: u32,
     generator: Generator,
     outcome: Option<BatchOutcome>,
+    onset: Option<Box<Onset>>,
 }
 
 impl QueuedBatchRun {
@@ -52,8 +59,18 @@ impl QueuedBatchRun {
         forwarding_delay: u16,
         key: Key,
     ) -> Option<Self> {
-        let (routes, channels) = ChannelRoutes::new(cube, routes, flits)?;
-        Some(Self {
+        let routes = ChannelRoutes::new(cube, routes, flits)?;
+        Some(Self::on_channels(routes, flits, forwarding_delay, key))
+    }
+
+    /// Creates a batch on routes with the number of channels of their network.
+    pub(super) fn on_channels(
+        (routes, channels): (ChannelRoutes, usize),
+        flits: u16,
+        forwarding_delay: u16,
+        key: Key,
+    ) -> Self {
+        Self {
             flits: flits.into(),
             forwarding_delay: forwarding_delay.into(),
             entered: vec![0; routes.count()],
@@ -65,8 +82,16 @@ impl QueuedBatchRun {
             cycle: 0,
             generator: key.generator(),
             outcome: None,
+            onset: None,
             routes,
-        })
+        }
+    }
+
+    /// Makes faults arrive while messages move; `None` if a new route leaves the cube, or if the number
+    /// of new routes is not that of the messages. Must be called before cycle 0.
+    pub(super) fn with_onset(mut self, onset: &BatchOnset<'_>) -> Option<Self> {
+        self.onset = Some(Box::new(Onset::new(onset, &self.routes)?));
+        Some(self)
     }
 
     /// Returns the number of cycles so far.
@@ -115,7 +140,8 @@ impl QueuedBatchRun {
 
     /// Returns the approximate size of a copy, in bytes.
     pub(super) fn size_bytes(&self) -> u64 {
-        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + 4096
+        let onset = self.onset.as_ref().map_or(0, |onset| onset.size_bytes());
+        self.routes.size_bytes() + 40 * self.routes.count() as u64 + 16 * self.channels.len() as u64 + onset + 4096
     }
 
     /// Simulates one cycle. Has no effect after the end.
@@ -123,6 +149,7 @@ impl QueuedBatchRun {
         if self.outcome.is_some() {
             return;
         }
+        self.continue_transition();
         self.collect_requests();
         self.grant_channels();
         if !self.active.is_empty() {

@@ -162,6 +162,16 @@ const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
 /// second.
 const MOST_BAD_DIMENSION: [u8; 2] = [6, 9];
 
+/// Returns the experiment with faults that exist before the messages start: the claims concern the scheme
+/// among the faults.
+fn without_onset(experiment: &Experiment) -> Experiment {
+    let mut experiment = experiment.clone();
+    if let Some(batch) = experiment.setting.batch_mut() {
+        batch.onset = 0;
+    }
+    experiment
+}
+
 /// Builds a bad permutation of a routing without intermediate nodes.
 fn bad(routing: &dyn ObliviousRouting, most: u8) -> Option<BadPermutation> {
     let (cube, node) = (routing.cube(), NodeId(0));
@@ -180,7 +190,7 @@ impl PermutationChecks {
     /// `None` for networks other than cubes of up to 20 dimensions. A `thorough` check covers larger
     /// cubes. Cost: up to a second for each algorithm, a few seconds if thorough.
     pub fn from_experiment(experiment: &Experiment, thorough: bool) -> Option<Self> {
-        let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
+        let PermutationInstance { cell, faulty, series } = PermutationInstance::new(&without_onset(experiment))?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
             let found = match trial {
                 Ok(trial) => Ok(PermutationResult::new(&cell, &algorithm, &trial, thorough)?),

@@ -62,7 +62,7 @@ fn headers(
     let (mut lines, radius) = (LineBatches::default(), painter.picture.radius());
     let width = (line_width(painter) * 0.6).max(0.7);
     for place in 0..shown.batch.finished().len() as u32 {
-        let Some(route) = shown.numbers.route(trial, place) else { continue };
+        let Some(route) = shown.numbers.route(trial, shown.batch, place) else { continue };
         match state(shown.batch, place, &route) {
             BatchState::OnTheWay(_, wants) if holders.holder(wants).is_some() => {
                 if circle.iter().any(|wait| wait.message == place) {
@@ -89,7 +89,7 @@ fn headers(
 /// requests, dashed.
 fn draw_followed(painter: &mut PermutationPainter<'_>, trial: &PermutationTrial, shown: BatchAtCycle<'_>, place: u32) {
     let width = line_width(painter) * 1.4 + 0.8;
-    let Some(route) = shown.numbers.route(trial, place) else { return };
+    let Some(route) = shown.numbers.route(trial, shown.batch, place) else { return };
     for link in shown.batch.held_channels(place) {
         let points = painter.picture.line(link);
         painter.line(points.clone(), Role::Paper, width + 3.0, &[], 0.9);
