@@ -40,17 +40,24 @@ impl ProbeRouting {
         }
     }
 
-    /// Returns whether the search reaches `to` from `from` if no link is reserved.
+    /// Returns whether the search reaches `to` from each node if no link is reserved, by node.
     ///
-    /// Cost: the hops of a path under e-cube, otherwise the number of links.
-    pub fn reaches(self, faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
+    /// Cost: the number of links.
+    pub fn reaching(self, faults: &BlockFaults, to: NodeId) -> Vec<bool> {
         match self {
-            Self::DimensionOrder => is_ecube_path_open(faults, from, to),
+            Self::DimensionOrder => open_ecube_paths(faults, to),
             Self::Backtracking { misroutes } => {
-                let least = least_misroutes(faults, to).get(from.0 as usize).copied().unwrap_or(DISCONNECTED);
-                least != DISCONNECTED && least <= misroutes
+                let is_within = |least: u16| least != DISCONNECTED && least <= misroutes;
+                least_misroutes(faults, to).into_iter().map(is_within).collect()
             }
         }
+    }
+
+    /// Returns whether the search reaches `to` from `from` if no link is reserved.
+    ///
+    /// Cost: the number of links.
+    pub fn reaches(self, faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
+        self.reaching(faults, to).get(from.0 as usize).is_some_and(|&reaches| reaches)
     }
 }
 
@@ -239,17 +246,28 @@ impl ProbeSearch {
     }
 }
 
-/// Returns whether no node or link of the e-cube path is faulty.
-fn is_ecube_path_open(faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
-    let (mesh, mut here) = (faults.mesh(), from);
-    while here != to {
-        let port = ecube_port(mesh, here, to);
-        match mesh.neighbor(here, port).filter(|_| faults.is_open(here, port)) {
-            Some(next) => here = next,
-            None => return false,
-        }
+/// Returns whether no node or link of the e-cube path to `to` is faulty, by node.
+fn open_ecube_paths(faults: &BlockFaults, to: NodeId) -> Vec<bool> {
+    let mesh = faults.mesh();
+    let mut known = vec![None; mesh.nodes() as usize];
+    known[to.0 as usize] = Some(!faults.is_faulty(to));
+    let mut path = Vec::new();
+    for from in mesh.iter_nodes() {
+        let mut here = from;
+        let is_open = loop {
+            if let Some(is_open) = known[here.0 as usize] {
+                break is_open;
+            }
+            path.push(here);
+            let port = ecube_port(mesh, here, to);
+            match mesh.neighbor(here, port).filter(|_| faults.is_open(here, port)) {
+                Some(next) => here = next,
+                None => break false,
+            }
+        };
+        path.drain(..).for_each(|node| known[node.0 as usize] = Some(is_open));
     }
-    !faults.is_faulty(to)
+    known.into_iter().map(|is_open| is_open == Some(true)).collect()
 }
 
 /// Number in place of the misroutes to a node that faults disconnect.

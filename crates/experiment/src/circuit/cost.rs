@@ -35,7 +35,7 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
 fn mesh_cost(cell: &PointConfig, setting: &CircuitSetting) -> Cost {
     let Some(mesh) = cell.network.mesh() else { return Cost { memory: Memory::SMALL, steps: 1.0 } };
     let nodes = f64::from(mesh.nodes());
-    let reach = if cell.faults.is_empty() { 0.0 } else { 2.0 * nodes * nodes };
+    let reach = if cell.faults.is_empty() { 0.0 } else { nodes * nodes };
     let waiting = (2.0 * 64.0 * nodes).max(65_536.0) * 1.25 + nodes;
     let links = nodes * f64::from(mesh.port_count());
     let until = window(cell, setting.rate, COARSE_RUNS).until;

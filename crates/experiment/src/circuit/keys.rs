@@ -99,9 +99,11 @@ pub(super) static KEYS: &[TextKey] = &[
             setting(experiment)?.hop = number(text, *ProbeConfig::HOPS.start(), *ProbeConfig::HOPS.end())?;
             Ok(())
         },
+        // On hypercubes the key has its default, which texts omit.
         write: |experiment| {
-            experiment.mesh()?;
-            format_setting(experiment, |setting| setting.hop.to_string())
+            let is_mesh = experiment.mesh().is_some();
+            let hop = |setting: &CircuitSetting| if is_mesh { setting.hop } else { ProbeConfig::DEFAULT_HOP };
+            format_setting(experiment, |setting| hop(setting).to_string())
         },
     },
 ];

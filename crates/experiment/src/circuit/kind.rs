@@ -16,7 +16,7 @@ use crate::{
 };
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, UseCase};
-use faultlab_core::switching::{ProbeConfig, SetupPolicy};
+use faultlab_core::switching::{ProbeConfig, ProbeNetwork, SetupPolicy};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
@@ -31,7 +31,7 @@ pub static KIND: Kind = Kind {
     trials: "runs",
     budget: "messages",
     is_within_relative: true,
-    networks: "hypercubes, meshes and tori",
+    networks: "hypercubes, and meshes and tori of up to 4096 nodes",
     largest_cube: LARGEST_CUBE,
     use_case: UseCase::Circuits,
     fault_domain: FaultDomain::NodesAndLinks,
@@ -59,7 +59,7 @@ struct CircuitBehavior;
 
 impl Behavior for CircuitBehavior {
     fn fits(&self, network: Network) -> bool {
-        network.cube().is_some() || network.mesh().is_some()
+        network.cube().is_some() || network.mesh().is_some_and(|mesh| mesh.nodes() <= ProbeNetwork::MAX_NODES)
     }
 
     fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment {

@@ -76,13 +76,12 @@ pub(super) fn check(experiment: &Experiment, setting: &CircuitSetting) -> Result
     }
     let largest = experiment.networks().filter_map(|network| network.mesh()).max_by_key(|mesh| mesh.nodes());
     if let Some(mesh) = largest.filter(|mesh| mesh.nodes() > ProbeNetwork::MAX_NODES) {
-        let key = if experiment.mesh() == Some(mesh) { "net" } else { "vary" };
         let why = format!(
             "switch=circuit supports meshes and tori of up to {} nodes; {mesh} has {}",
             ProbeNetwork::MAX_NODES,
             mesh.nodes()
         );
-        return Err(Problem::new(key, why));
+        return Err(Problem::new("vary", why));
     }
     if setting.avail == LinkSelection::LowestOnly {
         let why = "on meshes and tori a probe tries other links where the lowest is reserved: use lowest, random, \

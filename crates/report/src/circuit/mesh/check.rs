@@ -62,41 +62,37 @@ struct ProbeChecks {
 pub(crate) fn check_experiment(experiment: &Experiment) -> Result<Box<dyn CheckReport>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
     let ProbeTraces { cell, faults, traces } = ProbeTraces::new(experiment).map_err(none)?;
-    let tables = LeastMisroutes::new(&faults);
+    let counts = PairsByMisroutes::new(&faults);
     let holds = experiment.setting.circuit().is_some_and(|setting| setting.setup == SetupPolicy::Hold);
     let check = |trace: ProbeTrace| {
         let routing = trace.algorithm.probe().unwrap_or(ProbeRouting::DimensionOrder);
         let deadlock = if holds && !routing.backtracks() { ecube_deadlock(&faults) } else { Deadlock::NothingWaits };
-        ProbeCheck { algorithm: trace.algorithm.clone(), served: tables.served(&faults, routing), deadlock, trace }
+        ProbeCheck { algorithm: trace.algorithm.clone(), served: counts.served(&faults, routing), deadlock, trace }
     };
     Ok(Box::new(ProbeChecks {
         experiment: experiment.clone(),
-        pairs: tables.pairs(),
-        connected: tables.within(u16::MAX - 1),
-        misroutes: tables.between(cell.ends),
+        pairs: counts.all(),
+        connected: counts.connected(),
+        misroutes: misroutes_between(&faults, cell.ends),
         algorithms: traces.into_iter().map(check).collect(),
         cell,
         faults,
     }))
 }
 
-/// Least misroutes between all pairs of live nodes.
-struct LeastMisroutes {
-    live: Vec<NodeId>,
-    /// Number of pairs by least misroutes, those without a path last.
+/// Numbers of ordered pairs of live nodes by the least misroutes of their paths.
+struct PairsByMisroutes {
+    /// Number of pairs with each least number of misroutes, from 0.
     counts: Vec<u64>,
     disconnected: u64,
-    /// Table of the destinations.
-    tables: Vec<(NodeId, Vec<u16>)>,
 }
 
-impl LeastMisroutes {
+impl PairsByMisroutes {
     fn new(faults: &BlockFaults) -> Self {
-        let live: Vec<_> = faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)).collect();
-        let tables: Vec<_> = live.iter().map(|&to| (to, least_misroutes(faults, to))).collect();
         let (mut counts, mut disconnected) = (Vec::new(), 0);
-        for (to, table) in &tables {
-            for from in live.iter().filter(|&from| from != to) {
+        for to in live_nodes(faults) {
+            let table = least_misroutes(faults, to);
+            for from in live_nodes(faults).filter(|&from| from != to) {
                 match table[from.0 as usize] {
                     u16::MAX => disconnected += 1,
                     least => {
@@ -109,32 +105,41 @@ impl LeastMisroutes {
                 }
             }
         }
-        Self { live, counts, disconnected, tables }
+        Self { counts, disconnected }
     }
 
-    fn pairs(&self) -> u64 {
-        self.counts.iter().sum::<u64>() + self.disconnected
+    fn all(&self) -> u64 {
+        self.connected() + self.disconnected
     }
 
-    /// Returns the number of pairs with a path of at most `most` misroutes.
-    fn within(&self, most: u16) -> u64 {
-        self.counts.iter().take(usize::from(most) + 1).sum()
+    fn connected(&self) -> u64 {
+        self.counts.iter().sum()
     }
 
-    fn between(&self, ends: Pair) -> Option<u16> {
-        let table = self.tables.iter().find(|(to, _)| *to == ends.to).filter(|_| self.live.contains(&ends.from))?;
-        table.1.get(ends.from.0 as usize).copied().filter(|&least| least != u16::MAX)
-    }
-
+    /// Returns the number of pairs that a search serves.
     fn served(&self, faults: &BlockFaults, routing: ProbeRouting) -> u64 {
         match routing {
-            ProbeRouting::Backtracking { misroutes } => self.within(misroutes),
+            ProbeRouting::Backtracking { misroutes: ProbeRouting::UNLIMITED } => self.connected(),
+            ProbeRouting::Backtracking { misroutes } => self.counts.iter().take(usize::from(misroutes) + 1).sum(),
             ProbeRouting::DimensionOrder => {
-                let pairs = self.live.iter().flat_map(|&from| self.live.iter().map(move |&to| (from, to)));
-                pairs.filter(|&(from, to)| from != to && routing.reaches(faults, from, to)).count() as u64
+                let reaching = |to: NodeId| {
+                    let reaches = routing.reaching(faults, to);
+                    live_nodes(faults).filter(|&from| from != to && reaches[from.0 as usize]).count() as u64
+                };
+                live_nodes(faults).map(reaching).sum()
             }
         }
     }
+}
+
+fn live_nodes(faults: &BlockFaults) -> impl Iterator<Item = NodeId> {
+    faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node))
+}
+
+/// Returns the least misroutes of a path between two nodes; `None` without a path.
+fn misroutes_between(faults: &BlockFaults, ends: Pair) -> Option<u16> {
+    let least = least_misroutes(faults, ends.to).get(ends.from.0 as usize).copied();
+    least.filter(|&least| least != u16::MAX && !faults.is_faulty(ends.from))
 }
 
 fn ecube_deadlock(faults: &BlockFaults) -> Deadlock {
@@ -173,6 +178,17 @@ impl Deadlock {
 
     fn witnesses(&self) -> &[Pair] {
         if let Self::Cyclic { witnesses, .. } = self { witnesses } else { &[] }
+    }
+}
+
+/// Returns the guarantee of the algorithm for circuits on meshes. That of e-cube is about hypercubes.
+fn guarantee(check: &ProbeCheck) -> &'static str {
+    match check.algorithm.probe() {
+        Some(ProbeRouting::DimensionOrder) => {
+            "One path for each pair: any fault on it cuts the pair off. Never deadlocks on meshes; around a torus only with \
+             setup=retry."
+        }
+        _ => check.algorithm.guarantee,
     }
 }
 
@@ -216,7 +232,7 @@ impl ProbeChecks {
     }
 
     fn live(&self) -> u64 {
-        self.mesh().iter_nodes().filter(|&node| !self.faults.is_faulty(node)).count() as u64
+        live_nodes(&self.faults).count() as u64
     }
 
     fn faulty_links(&self) -> Vec<Link> {
@@ -233,6 +249,15 @@ impl ProbeChecks {
         let mesh = self.mesh();
         let to = mesh.neighbor(node, port).map_or_else(String::new, |to| mesh.format_node(to));
         [mesh.format_node(node), to]
+    }
+
+    /// Returns whether the guarantee holds here, in words.
+    fn guarantee_holds(&self, check: &ProbeCheck) -> &'static str {
+        match check.deadlock.is_free() {
+            Some(true) => "holds",
+            Some(false) => "fails: deadlock",
+            None => "undecided",
+        }
     }
 
     fn because(&self, check: &ProbeCheck) -> &'static str {
@@ -288,7 +313,7 @@ impl ProbeChecks {
             .with("moves", check.trace.moves.len() as u64)
             .with("hops", check.trace.hops)
             .with("setup", self.setup(&check.trace))
-            .with("guarantee", check.algorithm.guarantee)
+            .with("guarantee", guarantee(check))
             .with("network", network)
             .with("cost", crate::cost::record_for(&self.experiment, &check.algorithm))
     }
@@ -413,7 +438,7 @@ impl CheckReport for ProbeChecks {
             ),
             fact("Deadlock", deadlock, because),
             self.pair_fact(check),
-            fact("Guarantee", "", check.algorithm.guarantee),
+            fact("Guarantee", self.guarantee_holds(check), guarantee(check)),
         ]
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::snapshot::ProbeState;
 use super::{ProbeConfig, ProbeEvent, select_port};
 use crate::random::{Generator, Key};
-use crate::routing::{ProbeDecision, ProbeRouting, ProbeSearch, least_misroutes};
+use crate::routing::{ProbeDecision, ProbeSearch};
 use crate::switching::Engine;
 use crate::switching::circuit::engine::deadlock::{Deadlock, WaitingCircuit};
 use crate::switching::circuit::jam_detector::JamDetector;
@@ -62,8 +62,8 @@ pub struct ProbeNetwork {
     generator: Generator,
     /// Random generator of the times before new attempts.
     backoffs: Generator,
-    /// Least misroutes to each destination with messages; empty without faults.
-    reach: Vec<Option<Arc<[u16]>>>,
+    /// Sources that reach each destination with messages; empty without faults.
+    reach: Vec<Option<Arc<[bool]>>>,
     /// Slot of the message that holds each link, by channel; [`FREE`] if there is none.
     holders: Vec<u32>,
     /// Ports of each node with reserved links.
@@ -248,13 +248,8 @@ impl ProbeNetwork {
         if faults.is_faulty(to) {
             return Some(Refusal::FaultyDestination);
         }
-        let is_reached = match self.config.routing {
-            ProbeRouting::DimensionOrder => self.config.routing.reaches(faults, from, to),
-            ProbeRouting::Backtracking { misroutes } => {
-                let least = known.get_or_insert_with(|| least_misroutes(faults, to).into());
-                least.get(from.0 as usize).is_some_and(|&least| least != u16::MAX && least <= misroutes)
-            }
-        };
+        let reaching = known.get_or_insert_with(|| self.config.routing.reaching(faults, to).into());
+        let is_reached = reaching.get(from.0 as usize).is_some_and(|&reaches| reaches);
         (!is_reached).then_some(Refusal::CutOff)
     }
 
