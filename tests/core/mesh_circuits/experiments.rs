@@ -164,3 +164,12 @@ fn watch_draws_meshes_tori_and_slices() {
         assert!(watch.text().contains("MB-1: "), "{}", watch.text());
     }
 }
+
+/// Preset "circuit-search": "finds paths where e-cube refuses messages".
+#[test]
+fn preset_search_serves_pairs_that_e_cube_refuses() {
+    let text = &faultlab::experiment::presets::preset("circuit-search").expect("a preset").experiment;
+    let checked = proved(&experiment(text), false).expect("a mesh");
+    assert!(checked.verdict(0).sentence.ends_with("3422 pairs are refused."), "{}", checked.verdict(0));
+    assert!(checked.verdict(1).sentence.ends_with("all 3422 pairs are served."), "{}", checked.verdict(1));
+}
