@@ -24,6 +24,7 @@ pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
+pub use mesh::probe::MISROUTES_ACCEPTED;
 pub use probe::{ProbeDecision, ProbeRouting, ProbeSearch, least_misroutes};
 pub use promises::{DeadlockFreedom, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormExplanationContext};

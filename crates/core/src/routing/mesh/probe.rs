@@ -35,8 +35,8 @@ pub(crate) const TWO_MISROUTES: Algorithm =
 pub(crate) const EXHAUSTIVE: Algorithm =
     misrouting("mb-any", "MB-any", ProbeRouting::Backtracking { misroutes: ProbeRouting::UNLIMITED }, costs::MB_ANY);
 
-/// Syntax of the names that [`find`] accepts.
-pub(crate) const ACCEPTED: &str = "mb-M with M = 0 to 99 misroutes";
+/// Syntax of the names of backtracking with a number of misroutes, for error messages.
+pub const MISROUTES_ACCEPTED: &str = "mb-M with M = 0 to 99 misroutes";
 
 /// Largest number of misroutes in a name.
 const MAX_MISROUTES: u16 = 99;
@@ -74,6 +74,6 @@ pub(crate) fn find(id: &str) -> Option<Result<Algorithm, ParseError>> {
             method: Method::Probe(ProbeRouting::Backtracking { misroutes }),
             ..TWO_MISROUTES
         }),
-        None => Err(format!("{id} is not {ACCEPTED}, nor mb-any").into()),
+        None => Err(format!("{id} is not {MISROUTES_ACCEPTED}, nor mb-any").into()),
     })
 }
