@@ -445,14 +445,16 @@ impl CheckReport for ProbeChecks {
     fn witnesses(&self, number: usize) -> Vec<String> {
         let Some(check) = self.algorithms.get(number) else { return Vec::new() };
         let (cycle, mesh) = (check.deadlock.cycle(), self.mesh());
-        let next = cycle.iter().cycle().skip(1);
-        let told = |(place, ((held, wanted), pair)): (usize, ((&(NodeId, Port), &(NodeId, Port)), &Pair))| {
-            let [from, to] = [pair.from, pair.to].map(|node| mesh_node(mesh, node));
-            let [held, wanted] = [held, wanted]
-                .map(|&(node, port)| format!("{} at {}", port_name(mesh, node, port), mesh_node(mesh, node)));
-            format!("channel {}: a message from {from} to {to} holds {held} and waits for {wanted}", place + 1)
+        let name = |place: usize| {
+            let &(node, port) = cycle.get(place % cycle.len())?;
+            Some(format!("{} at {}", port_name(mesh, node, port), mesh_node(mesh, node)))
         };
-        cycle.iter().zip(next).zip(check.deadlock.witnesses()).enumerate().map(told).collect()
+        let told = |(place, pair): (usize, &Pair)| {
+            let [from, to] = [pair.from, pair.to].map(|node| mesh_node(mesh, node));
+            let (held, wanted) = (name(place)?, name(place + 1)?);
+            Some(format!("channel {}: a message from {from} to {to} holds {held} and waits for {wanted}", place + 1))
+        };
+        check.deadlock.witnesses().iter().enumerate().filter_map(told).collect()
     }
 
     fn cycle(&self, number: usize) -> Option<DependencyCycle> {
