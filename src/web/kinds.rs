@@ -4,6 +4,7 @@ use yew::prelude::*;
 
 use super::app_context::AppContext;
 use super::circuit::controls::circuits;
+use super::circuit::mesh_view::MeshCircuitView;
 use super::circuit::view::CircuitView;
 use super::delivery::controls::deliveries;
 use super::delivery::view::DeliveryView;
@@ -56,6 +57,12 @@ static CIRCUIT: KindEntry = KindEntry {
     view: ViewForm::Player(ViewFactory { open: CircuitView::open, nothing: no_message }),
 };
 
+static MESH_CIRCUIT: KindEntry = KindEntry {
+    controls: circuits,
+    edits: HELD,
+    view: ViewForm::Player(ViewFactory { open: MeshCircuitView::open, nothing: no_worms }),
+};
+
 static WORM: KindEntry = KindEntry {
     controls: worms,
     edits: HELD,
@@ -84,6 +91,7 @@ static PAIRS: KindEntry = KindEntry {
 pub(crate) fn kind_view(experiment: &Experiment) -> &'static KindEntry {
     match experiment.setting {
         Setting::Message(_) => &MESSAGE,
+        Setting::Circuit(_) if experiment.mesh().is_some() => &MESH_CIRCUIT,
         Setting::Circuit(_) => &CIRCUIT,
         Setting::Worm(_) => &WORM,
         Setting::Permutation(_) | Setting::Batch(_) => &PERMUTATION,

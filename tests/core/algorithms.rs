@@ -17,9 +17,10 @@ use faultlab::traffic::Pair;
 use crate::common::worm;
 
 /// Names of the uses in `docs/algorithms.md`, each with an example network.
-const USES: [(&str, UseCase, &str); 8] = [
+const USES: [(&str, UseCase, &str); 9] = [
     ("messages", UseCase::Messages, "cube:4"),
     ("circuits", UseCase::Circuits, "cube:4"),
+    ("circuits on meshes", UseCase::Circuits, "mesh:6x6"),
     ("pairs", UseCase::Pairs, "cube:4"),
     ("worms on hypercubes", UseCase::Worms, "cube:4"),
     ("on meshes", UseCase::Worms, "mesh:6x6"),
@@ -99,6 +100,8 @@ fn experiments_take_an_algorithm_where_it_fits() {
 fn error_lists_supported_algorithms() {
     for (text, what) in [
         ("switch=circuit&net=cube:4&route=sidetracking", UseCase::Circuits),
+        ("switch=circuit&net=cube:4&route=mb-0", UseCase::Circuits),
+        ("switch=circuit&net=mesh:4x4&route=up", UseCase::Circuits),
         ("switch=pairs&net=cube:4&route=greedy", UseCase::Pairs),
         ("switch=message&net=cube:4&route=f-cube2", UseCase::Messages),
         ("switch=wormhole&net=mesh:8x8&route=up", UseCase::Worms),
@@ -204,6 +207,7 @@ fn unsupported_use_error_names_supported_uses() {
         ("up-or-dp", UseCase::Messages, Unsupported::OtherUse(&[UseCase::Pairs])),
         ("up-or-dp", UseCase::Worms, Unsupported::WholeNetwork),
         ("up-or-dp", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),
+        ("mb-0", UseCase::Worms, Unsupported::OtherUse(&[UseCase::Circuits])),
         ("global", UseCase::Worms, Unsupported::GlobalKnowledge),
         ("random-blind", UseCase::Worms, Unsupported::Blind),
         ("random-blind", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),

@@ -36,6 +36,7 @@ mod intervals;
 mod lessons;
 mod linear_traffic;
 mod mesh;
+mod mesh_circuits;
 mod networks;
 mod oblivious;
 mod outcomes;

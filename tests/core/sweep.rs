@@ -245,7 +245,8 @@ fn switching_kinds_keeps_compatible_settings() {
         assert_eq!(other.to_string().parse(), Ok(other.clone()));
         assert_eq!(other.converted_to_kind(&worm::KIND).validate(), Ok(()));
     }
-    assert_eq!(edited.converted_to_kind(&circuit::KIND).to_string(), "v=1&switch=circuit&route=e-cube");
+    let circuits = "v=1&net=mesh:8x8&switch=circuit&break=3.4,3.4-3.5&route=e-cube&traffic=hot:3.4:0.1";
+    assert_eq!(edited.converted_to_kind(&circuit::KIND).to_string(), circuits);
     let smaller = edited.resized(Network::parse("mesh:4x4").unwrap());
     assert_eq!(smaller.to_string(), "v=1&net=mesh:4x4&switch=wormhole&route=e-cube&vary=load:0.1,0.2");
     let larger = edited.resized(Network::parse("mesh:9x12").unwrap());

@@ -423,9 +423,16 @@ impl Experiment {
             view: ViewOptions { plot: None, chart: ChartOptions::default(), ..self.view.clone() },
             ..self.clone()
         };
-        next.routing.retain(|algorithm| algorithm.check_use(kind.use_case).is_ok());
+        let like = kind.network_like(self.network, self.kind());
+        let target = like.unwrap_or(own.network);
+        // Algorithms of circuits differ between hypercubes and meshes.
+        let is_supported = |algorithm: &Arc<Algorithm>| match kind.use_case {
+            UseCase::Circuits => kind.takes(algorithm, target).is_ok(),
+            other => algorithm.check_use(other).is_ok(),
+        };
+        next.routing.retain(is_supported);
         if next.routing.is_empty() || self.kind().endpoint_role == EndpointRole::Protected && self.rules.is_none() {
-            next.routing = own.routing;
+            next.routing = if target.mesh().is_some() { usual_routing(kind, target) } else { own.routing };
         }
         let is_permutation = |kind: &Kind| kind.use_case == UseCase::Permutations;
         if is_permutation(kind) && !is_permutation(self.kind()) {
@@ -436,7 +443,7 @@ impl Experiment {
         if kind.endpoint_role == EndpointRole::None || coincide {
             (next.from, next.to) = (None, None);
         }
-        let network = kind.network_like(self.network, self.kind()).unwrap_or_else(|| {
+        let network = like.unwrap_or_else(|| {
             // Faults of a mesh do not apply to a hypercube, and vice versa.
             next.faults = own.faults;
             own.network

@@ -44,7 +44,10 @@ pub mod worm;
 pub mod worst;
 
 pub use chart_options::ChartOptions;
-pub use circuit::{CircuitCounts, CircuitWatch, LoggedCircuits, Watched};
+pub use circuit::{
+    CircuitCounts, CircuitWatch, LoggedCircuits, LoggedProbes, MeshCircuitWatch, ProbeMove, ProbeMoveKind,
+    ProbeOutcome, ProbeTrace, ProbeTraces, Watched, WatchedProbes,
+};
 #[cfg(feature = "threads")]
 pub use compare::compare_parallel;
 pub use compare::{ComparedPoint, Comparison, PairTask, PairedTrials, compare};

@@ -121,6 +121,25 @@ impl Parameter {
         },
     };
 
+    /// Nodes k in each dimension of a mesh.
+    pub(crate) const RADIX: Self = Self {
+        id: "k",
+        axis: "nodes in each dimension k",
+        heading: "k",
+        low: 2.0,
+        high: 1024.0,
+        is_integer: true,
+        role: ParameterRole::Size { doubling: false },
+        suggested_values: |_| "8,12,16,24,32".into(),
+        apply: |at, x| {
+            *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
+        },
+        check: |experiment, _| {
+            let problem = || Problem::new("vary", "k is varied, so the network must be a mesh");
+            experiment.mesh().map(drop).ok_or_else(problem)
+        },
+    };
+
     /// Creates a parameter that only one kind has, with values from `low` to `high`. Its heading is its
     /// name.
     pub(crate) const fn number(

@@ -108,7 +108,7 @@ impl PointConfig {
     }
 
     /// Returns the faults of trial number `trial` as the routing uses them: extended to blocks on
-    /// a mesh, unchanged on a hypercube.
+    /// a mesh, unchanged on a hypercube and for circuits.
     ///
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
@@ -118,6 +118,10 @@ impl PointConfig {
         let form = self.setting.worm().map_or(RegionForm::Blocks, |setting| setting.regions);
         let blocks = match self.network {
             Network::Hypercube(cube) => drawn.to_cube_faults(cube, tolerance),
+            // Probes of circuits go around faults of any shape.
+            Network::Mesh(mesh) if self.setting.circuit().is_some() => {
+                Some(BlockFaults::unclosed(mesh, &drawn.nodes, &drawn.links))
+            }
             network => network.mesh().map(|mesh| drawn.to_regions(mesh, form)),
         };
         let blocks = blocks.ok_or(SampleError::OtherNetwork)?;

@@ -50,7 +50,7 @@ static MESSAGE: Reports = Reports {
 };
 
 static CIRCUIT: Reports = Reports {
-    heading: |asked| format!("{}, circuits", cube_name(asked)),
+    heading: |asked| format!("{}, circuits", mesh_or_cube_name(asked)),
     legend: ". Bars are 95% intervals; marks at the top mean that the network is unstable.",
     overlays: &[],
     left_out: &[LeftOut {
@@ -64,20 +64,19 @@ static CIRCUIT: Reports = Reports {
 static PAIRS: Reports =
     Reports { heading: cube_name, legend: ". Bars are 95% intervals.", overlays: &[], left_out: &[] };
 
+/// Returns the name of the measured mesh, torus or hypercube.
+fn mesh_or_cube_name(asked: &Experiment) -> String {
+    asked
+        .mesh()
+        .map_or_else(|| cube_name(asked), |mesh| format!("{mesh} {}", if mesh.is_torus() { "torus" } else { "mesh" }))
+}
+
 /// Metrics of worms that count only messages on their way or delivered.
 const WORM_MEANS: &[&str] =
     &["utilization", "latency", "latency-median", "latency-95", "throughput", "hops", "finish", "busiest"];
 
 static WORM: Reports = Reports {
-    heading: |asked| {
-        asked.mesh().map_or_else(
-            || format!("{}, worms", cube_name(asked)),
-            |mesh| {
-                let shape = if mesh.is_torus() { "torus" } else { "mesh" };
-                format!("{mesh} {shape}, worms")
-            },
-        )
-    },
+    heading: |asked| format!("{}, worms", mesh_or_cube_name(asked)),
     legend: ". Bars are 95% intervals, thin dots closed forms; marks at the top replace a mean: messages deadlock, or \
              queues grow without bound.",
     overlays: &worm::overlay::OVERLAYS,
@@ -146,6 +145,7 @@ pub fn reports(experiment: &Experiment) -> &'static Reports {
 /// Returns the reason if the instance cannot be checked.
 pub fn proved(experiment: &Experiment, thorough: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     match experiment.setting {
+        Setting::Circuit(_) if experiment.mesh().is_some() => circuit::mesh::check::check_experiment(experiment),
         Setting::Message(_) | Setting::Circuit(_) | Setting::Pairs => {
             message::check::check_experiment(experiment, thorough)
         }
@@ -168,7 +168,8 @@ pub fn supports_routes(experiment: &Experiment) -> bool {
         Setting::Message(_) | Setting::Worm(_) | Setting::Permutation(_) | Setting::Batch(_) | Setting::Delivery(_) => {
             true
         }
-        Setting::Circuit(_) | Setting::Pairs => false,
+        Setting::Circuit(_) => experiment.mesh().is_some(),
+        Setting::Pairs => false,
     }
 }
 
@@ -183,6 +184,7 @@ pub fn route_writer(experiment: &Experiment) -> Option<RouteWriter> {
         }
         Setting::Permutation(_) | Setting::Batch(_) => Some(permutation::routes::routes),
         Setting::Delivery(_) => Some(delivery::routes::routes),
+        Setting::Circuit(_) if experiment.mesh().is_some() => Some(circuit::mesh::routes::routes),
         Setting::Circuit(_) | Setting::Pairs => None,
     }
 }
@@ -192,6 +194,9 @@ pub fn route_writer(experiment: &Experiment) -> Option<RouteWriter> {
 pub fn new_watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     match experiment.setting {
         Setting::Message(_) => boxed(message::play::MessagePlay::new(experiment)),
+        Setting::Circuit(_) if experiment.mesh().is_some() => {
+            boxed(circuit::mesh::play::MeshCircuitPlay::new(experiment))
+        }
         Setting::Circuit(_) => boxed(circuit::play::CircuitPlay::new(experiment)),
         Setting::Worm(_) => boxed(worm::play::WormPlay::new(experiment)),
         Setting::Permutation(_) | Setting::Batch(_) => boxed(permutation::play::PermutationPlay::new(experiment)),

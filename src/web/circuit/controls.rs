@@ -20,6 +20,10 @@ fn traffic(context: &AppContext) -> Html {
         ("lowest-free", "lowest free"),
         ("lowest-only", "wait for lowest"),
     ];
+    if context.experiment.mesh().is_some() {
+        // A probe that searches tries other links where the lowest is reserved.
+        return mesh_traffic(context, &avail[..4]);
+    }
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
     let rare = html! { <>{ select_field(context, "Link selection", "avail", &avail) }{ select_field(context, "Wait for", "wait", &wait) }</> };
     fieldset(
@@ -30,6 +34,23 @@ fn traffic(context: &AppContext) -> Html {
                 { destinations(context) }
                 { setup(context) }
                 { collapsed(context, "Selection and waiting", &["avail", "wait"], rare) }
+            </>
+        },
+    )
+}
+
+/// Renders the traffic of a mesh or torus.
+fn mesh_traffic(context: &AppContext, avail: &[(&'static str, &'static str)]) -> Html {
+    let rare = select_field(context, "Link selection", "avail", avail);
+    fieldset(
+        "Traffic",
+        html! {
+            <>
+                { number_field(context, "Rate", "rate") }
+                { number_field(context, "Time of a hop", "hop") }
+                { destinations(context) }
+                { setup(context) }
+                { collapsed(context, "Selection", &["avail"], rare) }
             </>
         },
     )

@@ -10,6 +10,7 @@ use super::dialogs::has_all;
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::EXAMPLES;
 use crate::routing::{self, ALGORITHMS, Algorithm, UseCase};
+use crate::topology::Mesh;
 use crate::web::app_context::{AppContext, short_problem};
 use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::fieldset;
@@ -93,7 +94,13 @@ pub(crate) fn Routing(props: &Props) -> Html {
 /// has rules, the only button opens the editor.
 fn rules_buttons(context: &AppContext) -> Html {
     let experiment = &*context.experiment;
-    if !matches!(experiment.kind().use_case, UseCase::Worms | UseCase::Messages | UseCase::Circuits) {
+    let is_possible = match experiment.kind().use_case {
+        UseCase::Worms | UseCase::Messages => true,
+        // Rules set up circuits on hypercubes only.
+        UseCase::Circuits => experiment.cube().is_some(),
+        _ => false,
+    };
+    if !is_possible {
         return Html::default();
     }
     let button = |label: String, act: fn(&AppContext, &'static str), text: &'static str| {
@@ -176,8 +183,11 @@ fn tooltip(experiment: &Experiment, algorithm: &Algorithm) -> String {
 fn promises_text(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let waits = matches!(experiment.kind().use_case, UseCase::Circuits | UseCase::Worms)
         || experiment.setting.batch().is_some();
+    // Circuits have no virtual channels. Without them, e-cube can deadlock around a torus.
+    let is_circuit = experiment.setting.circuit().is_some();
+    let waits = waits && !(is_circuit && experiment.mesh().is_some_and(Mesh::is_torus));
     let classes = match (&algorithm.worm, experiment.mesh()) {
-        (Some(worm), Some(mesh)) => Some(worm.vc_classes(mesh)),
+        (Some(worm), Some(mesh)) if !is_circuit => Some(worm.vc_classes(mesh)),
         _ => None,
     };
     let classes =

@@ -8,8 +8,9 @@ use super::player::{Player, PlayerState, SharedWatch};
 use crate::experiment::{Experiment, Layout};
 use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::geometry::Point;
+use crate::report::picture::mesh::{TOO_LARGE, TOO_LARGE_HINT};
+use crate::report::picture::projection::MeshView;
 use crate::report::watch::{Highlight, HitId, ViewState};
-use crate::report::worm::picture::mesh::{TOO_LARGE, TOO_LARGE_HINT};
 use crate::web::app_context::AppContext;
 use crate::web::form::field::ChoiceField;
 
@@ -151,6 +152,21 @@ pub(crate) fn layout(context: &AppContext) -> Html {
     let options = names.map(|(value, name)| (value.into(), name.into())).to_vec();
     let current = context.experiment.view.layout.id();
     html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
+}
+
+/// Renders the choice between slices and a solid, for a mesh of more than two dimensions.
+pub(crate) fn mesh_views(around: &ViewContext) -> Html {
+    let view = |name: &'static str, title: &'static str, view: MeshView| {
+        let onclick = around.onclick(move |stage| stage.set(|shown| shown.view = view));
+        let pressed = (around.tick.shown.view == MeshView::Slices) == (view == MeshView::Slices);
+        html! { <button type="button" {onclick} {title} aria-pressed={pressed.to_string()}>{name}</button> }
+    };
+    html! {
+        <span class="pair" role="group" aria-label="View">
+            { view("Slices", "Shows the planes of the mesh side by side", MeshView::Slices) }
+            { view("Solid", "Shows the mesh in 3D: drag it, or press W, A, S, D, to rotate it", MeshView::SOLID) }
+        </span>
+    }
 }
 
 /// Renders the message in place of a network of `number` units, of which at most `most` can be

@@ -8,13 +8,12 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::report::files::file_name;
-use crate::report::picture::projection::MeshView;
 use crate::report::watch::{ViewState, Watch as _};
 use crate::report::worm::play::WormPlay;
 use crate::topology::NodeId;
 use crate::web::dom;
 use crate::web::stage::files::export;
-use crate::web::stage::kind_view::ViewContext;
+use crate::web::stage::kind_view::{ViewContext, mesh_views};
 use crate::web::stage::player::Player;
 
 pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html {
@@ -35,7 +34,7 @@ pub(crate) fn tools(around: &ViewContext, play: &Rc<RefCell<WormPlay>>) -> Html 
                 { check("Positions", "Shows the positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
             }
             if faults.mesh().dimensions() > 2 {
-                { views(around) }
+                { mesh_views(around) }
             }
             { closure(around, faults.rounds()) }
         </div>
@@ -53,21 +52,6 @@ fn heat_files(play: &Rc<RefCell<WormPlay>>) -> Html {
         <span class="exports" role="group" aria-label="Export the utilization of every channel">
             { export("Heat map as CSV", save("csv", "text/csv", WormPlay::heat_csv)) }
             { export("Heat map as JSON", save("json", "application/json", WormPlay::heat_json)) }
-        </span>
-    }
-}
-
-/// Renders the choice between slices and a solid, for a mesh of more than two dimensions.
-fn views(around: &ViewContext) -> Html {
-    let view = |name: &'static str, title: &'static str, view: MeshView| {
-        let onclick = around.onclick(move |stage| stage.set(|shown| shown.view = view));
-        let pressed = (around.tick.shown.view == MeshView::Slices) == (view == MeshView::Slices);
-        html! { <button type="button" {onclick} {title} aria-pressed={pressed.to_string()}>{name}</button> }
-    };
-    html! {
-        <span class="pair" role="group" aria-label="View">
-            { view("Slices", "Shows the planes of the mesh side by side", MeshView::Slices) }
-            { view("Solid", "Shows the mesh in 3D: drag it, or press W, A, S, D, to rotate it", MeshView::SOLID) }
         </span>
     }
 }

@@ -9,6 +9,7 @@ pub mod fat_tree;
 mod hypercube;
 mod mesh;
 pub mod oblivious;
+mod probe;
 mod promises;
 mod rule;
 pub mod rules;
@@ -23,6 +24,8 @@ pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
+pub use mesh::probe::MISROUTES_ACCEPTED;
+pub use probe::{ProbeDecision, ProbeRouting, ProbeSearch, least_misroutes};
 pub use promises::{DeadlockFreedom, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormExplanationContext};
 pub use shared::Shared;
@@ -41,6 +44,7 @@ use std::sync::Arc;
 use crate::routing::cost::CostRules;
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
+pub(crate) use crate::routing::mesh::fcube::ecube_port;
 use crate::routing::oblivious::{IntermediateNodes, Oblivious};
 use crate::topology::NodeId;
 
@@ -292,6 +296,8 @@ pub enum Method {
     Oblivious(Oblivious),
     /// A choice of messages for each delivery cycle of a fat-tree.
     Delivery(CycleAlgorithm),
+    /// The search of a probe that sets up circuits on meshes and tori.
+    Probe(ProbeRouting),
     /// No method on hypercubes.
     Mesh,
 }
@@ -368,6 +374,9 @@ pub static ALGORITHMS: &[Algorithm] = &[
     mesh::north_last::ALGORITHM,
     mesh::odd_even::ALGORITHM,
     mesh::up_down::ALGORITHM,
+    mesh::probe::PROFITABLE,
+    mesh::probe::TWO_MISROUTES,
+    mesh::probe::EXHAUSTIVE,
     oblivious::bit_fixing::ALGORITHM,
     oblivious::valiant_brebner::ALGORITHM,
     oblivious::any_intermediate::ALGORITHM,
@@ -382,7 +391,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     fat_tree::valiant::ALGORITHM,
 ];
 
-/// Returns the algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
+/// Returns the algorithm called `id`: one of [`ALGORITHMS`], a hierarchy such as `2e+3f`, or
+/// backtracking with a number of misroutes such as `mb-3`.
 ///
 /// # Errors
 ///
@@ -390,7 +400,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
 pub fn find(id: &str) -> Result<Arc<Algorithm>, ParseError> {
     match ALGORITHMS.iter().find(|algorithm| algorithm.id == id) {
         Some(algorithm) => Ok(Arc::new(algorithm.clone())),
-        None => hierarchy::find(id).map(Arc::new),
+        None => mesh::probe::find(id).unwrap_or_else(|| hierarchy::find(id)).map(Arc::new),
     }
 }
 
@@ -410,6 +420,7 @@ impl Algorithm {
             | Method::Global
             | Method::Oblivious(_)
             | Method::Delivery(_)
+            | Method::Probe(_)
             | Method::Mesh => None,
         }
     }
@@ -424,6 +435,7 @@ impl Algorithm {
             | Method::Global
             | Method::Oblivious(_)
             | Method::Delivery(_)
+            | Method::Probe(_)
             | Method::Mesh => None,
         }
     }
@@ -445,7 +457,7 @@ impl Algorithm {
             }
             Method::Delivery(delivery) => delivery.is_random,
             Method::Better(_) | Method::Bound(_) | Method::Global => false,
-            Method::Mesh => true,
+            Method::Mesh | Method::Probe(_) => true,
         }
     }
 

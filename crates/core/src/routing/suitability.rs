@@ -11,7 +11,7 @@ use crate::topology::Network;
 pub enum UseCase {
     /// Single messages on a hypercube.
     Messages,
-    /// Circuits on a hypercube.
+    /// Circuits on a hypercube, mesh or torus.
     Circuits,
     /// Counting the pairs that faults cut off in a hypercube.
     Pairs,
@@ -62,6 +62,7 @@ impl fmt::Display for Unsupported {
             Self::OtherUse([UseCase::Deliveries, ..]) => "is defined on fat-trees",
             Self::OtherUse([UseCase::Permutations, ..]) => "routes whole permutations and worms",
             Self::OtherUse([UseCase::Worms, ..]) => "is defined on meshes",
+            Self::OtherUse([UseCase::Circuits, ..]) => "sets up circuits on meshes and tori",
             Self::OtherUse(_) => "compares whole networks",
             Self::WholeNetwork => "chooses once for the whole network, by the pairs cut off",
             Self::Bound => "is a bound, not a routing: messages that each made this choice would deadlock",
@@ -93,7 +94,7 @@ impl Algorithm {
             (UseCase::Deliveries, method) => matches!(method, Method::Delivery(_)),
             (UseCase::Worms, _) => self.worm.is_some(),
             (UseCase::Messages, method) => matches!(method, Method::Local(_) | Method::Criterion(_) | Method::Global),
-            (UseCase::Circuits, _) => self.circuits().is_some(),
+            (UseCase::Circuits, _) => self.circuits().is_some() || self.probe().is_some(),
             (UseCase::Pairs, method) => {
                 matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_) | Method::Global)
             }
@@ -113,6 +114,7 @@ impl Algorithm {
             (_, Method::Delivery(_)) => Unsupported::OtherUse(&[UseCase::Deliveries]),
             (_, Method::Oblivious(_)) => Unsupported::OtherUse(&[UseCase::Permutations, UseCase::Worms]),
             (_, Method::Mesh) => Unsupported::OtherUse(&[UseCase::Worms]),
+            (_, Method::Probe(_)) => Unsupported::OtherUse(&[UseCase::Circuits]),
             (UseCase::Messages, Method::Better(_)) => Unsupported::OtherUse(&[UseCase::Pairs]),
             (UseCase::Worms, Method::Better(_)) => Unsupported::WholeNetwork,
             (UseCase::Worms, Method::Global) => Unsupported::GlobalKnowledge,
@@ -121,7 +123,8 @@ impl Algorithm {
         }
     }
 
-    /// Checks that the algorithm supports a use on `network`, whose size affects only worms.
+    /// Checks that the algorithm supports a use on `network`. The size of the network affects only
+    /// worms, its family also circuits and permutations.
     ///
     /// # Errors
     /// Returns the reason if the algorithm does not support the use.
@@ -130,6 +133,17 @@ impl Algorithm {
         let is_on_butterflies = self.oblivious().is_none_or(|scheme| scheme.butterfly.is_some());
         if what == UseCase::Permutations && network.butterfly().is_some() && !is_on_butterflies {
             return Err(Unsupported::NetworkRequirement("a hypercube"));
+        }
+        if what == UseCase::Circuits {
+            return match network {
+                Network::Mesh(_) if self.probe().is_none() => Err(Unsupported::NetworkRequirement(
+                    "a hypercube: on meshes circuits are set up by e-cube and by mb-0, mb-1 and so on",
+                )),
+                Network::Hypercube(_) if self.circuits().is_none() => {
+                    Err(Unsupported::NetworkRequirement("a mesh or a torus, such as net=mesh:2x2x2"))
+                }
+                _ => Ok(()),
+            };
         }
         if what != UseCase::Worms {
             return Ok(());

@@ -87,7 +87,7 @@ fn permitted_paths(cube: Hypercube, algorithm: &Algorithm) -> Option<Vec<Permitt
         Method::Criterion(criterion) | Method::Bound(criterion) => Some(vec![PermittedPaths::By(*criterion)]),
         Method::Better(two) => Some(two.iter().copied().map(PermittedPaths::By).collect()),
         Method::Global => Some(vec![PermittedPaths::AnyLive]),
-        Method::Local(_) | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
+        Method::Local(_) | Method::Oblivious(_) | Method::Delivery(_) | Method::Probe(_) | Method::Mesh => None,
     }
 }
 

@@ -16,6 +16,7 @@ mod decision;
 mod dependency;
 mod disjoint_paths;
 mod duato;
+mod ecube_circuits;
 mod embedding;
 mod enumerate;
 pub mod fat_tree;
@@ -59,6 +60,7 @@ pub use disjoint_paths::{disjoint_count, disjoint_paths, is_permitted};
 pub use duato::{
     EscapeViolation, ExtendedDependencies, MAX_DUATO_NODES, MAX_ESCAPE_SEARCH_CLASSES, MAX_ESCAPE_SEARCH_NODES,
 };
+pub use ecube_circuits::{MAX_ECUBE_CIRCUIT_NODES, ecube_circuit_dependencies, ecube_circuit_witnesses};
 pub use embedding::{Embedding, EmbeddingMethod, MAX_EMBEDDING_DIMENSION, least_dilation, least_load};
 pub use enumerate::{
     ArrivalDistribution, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,

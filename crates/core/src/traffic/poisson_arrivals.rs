@@ -1,7 +1,7 @@
 //! Message generation in continuous time: time, source, destination and transmission time.
 
 use super::pattern::uniform_positive;
-use super::{LiveNodes, Pattern};
+use super::{AddressPermutations, LiveNodes, Pattern};
 use crate::random::{Generator, Key, below};
 use crate::topology::{Hypercube, NodeId};
 
@@ -25,8 +25,8 @@ pub struct Arrival {
 /// and a uniform source. All draws come from a separate generator, so the outcomes of messages have
 /// no influence on later arrivals.
 #[derive(Clone, Debug)]
-pub struct PoissonArrivals {
-    cube: Hypercube,
+pub struct PoissonArrivals<N = Hypercube> {
+    network: N,
     pattern: Pattern,
     live: LiveNodes,
     senders: Vec<u16>,
@@ -36,15 +36,15 @@ pub struct PoissonArrivals {
     generator: Generator,
 }
 
-impl PoissonArrivals {
+impl<N: AddressPermutations> PoissonArrivals<N> {
     /// Creates the generator for `key`. Each sending node generates `rate` messages (finite, not
-    /// negative) per mean transmission time.
-    pub fn new(cube: Hypercube, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
-        let senders: Vec<_> =
-            live.iter().filter(|&node| pattern.has_destination(cube, node, &live)).map(|node| node.0 as u16).collect();
+    /// negative) per mean transmission time. Nodes with numbers above 65535 generate none.
+    pub fn new(network: N, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
+        let sends = |&node: &NodeId| pattern.has_destination(network, node, &live);
+        let senders: Vec<u16> = live.iter().filter(sends).filter_map(|node| node.0.try_into().ok()).collect();
         let total = rate * senders.len() as f64;
         let interval = if total > 0.0 { 1.0 / total } else { f64::INFINITY };
-        let mut arrivals = Self { cube, pattern, live, senders, interval, next: 0.0, generator: key.generator() };
+        let mut arrivals = Self { network, pattern, live, senders, interval, next: 0.0, generator: key.generator() };
         arrivals.set_next();
         arrivals
     }
@@ -71,7 +71,7 @@ impl PoissonArrivals {
         let time = self.next;
         let rank = below(&mut self.generator, self.senders.len() as u32);
         let from = NodeId(u64::from(*self.senders.get(rank as usize)?));
-        let to = self.pattern.destination(self.cube, from, &self.live, &mut self.generator)?;
+        let to = self.pattern.destination(self.network, from, &self.live, &mut self.generator)?;
         let duration = exponential(&mut self.generator);
         self.set_next();
         Some(Arrival { time, source: from, destination: to, duration })

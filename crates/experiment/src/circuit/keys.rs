@@ -4,7 +4,7 @@ use super::CircuitSetting;
 use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
-use faultlab_core::switching::{LinkSelection, SetupPolicy, WaitPolicy};
+use faultlab_core::switching::{LinkSelection, ProbeConfig, SetupPolicy, WaitPolicy};
 use faultlab_core::traffic::{LinearMap, Pattern};
 
 /// Keys, in the order in which they are written.
@@ -28,14 +28,20 @@ pub(super) static KEYS: &[TextKey] = &[
         example: "transpose",
         read: |experiment, text| {
             let none = || format!("not a traffic pattern of {}", experiment.network);
-            let pattern = match LinearMap::parse(text) {
-                Some(map) => Pattern::Linear(map?),
-                None => Pattern::parse(text).ok_or_else(none)?,
+            let pattern = match (LinearMap::parse(text), experiment.mesh()) {
+                (Some(map), _) => Pattern::Linear(map?),
+                (None, Some(mesh)) => Pattern::parse_on(mesh, text).ok_or_else(none)?,
+                (None, None) => Pattern::parse(text).ok_or_else(none)?,
             };
             setting(experiment)?.traffic = pattern;
             Ok(())
         },
-        write: |experiment| format_setting(experiment, |setting| setting.traffic.to_string()),
+        write: |experiment| {
+            let mesh = experiment.mesh();
+            format_setting(experiment, |setting| {
+                mesh.map_or_else(|| setting.traffic.to_string(), |mesh| setting.traffic.text_on(mesh))
+            })
+        },
     },
     TextKey {
         name: "avail",
@@ -68,7 +74,9 @@ pub(super) static KEYS: &[TextKey] = &[
         name: "setup",
         meaning: "what a message does if no legal link is free: hold, it keeps its links and waits (reserve and hold); or \
                   retry:BACKOFF, it releases them and tries again from its source after a random time, exponential with mean \
-                  BACKOFF, 1 if omitted (backtrack and retry). wait has no effect under retry",
+                  BACKOFF, 1 if omitted (backtrack and retry). wait has no effect under retry. On meshes and tori this is \
+                  about e-cube; a search of mb-0, mb-1 and so on never waits, and one that fails always begins again after \
+                  BACKOFF",
         accepted: |_| SetupPolicy::ACCEPTED.into(),
         example: "retry:0.5",
         read: |experiment, text| {
@@ -77,6 +85,26 @@ pub(super) static KEYS: &[TextKey] = &[
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.setup.to_string()),
+    },
+    TextKey {
+        name: "hop",
+        meaning: "on meshes and tori, the time in which the probe of a circuit passes a link, forward or back, and its \
+                  acknowledgement too, in mean transmission times. The default is that of a message of 20 flits",
+        accepted: |_| "a number from 0 to 1, on meshes and tori".into(),
+        example: "0.02",
+        read: |experiment, text| {
+            if experiment.mesh().is_none() {
+                return Err("a key of meshes and tori; on hypercubes reservations take no time".into());
+            }
+            setting(experiment)?.hop = number(text, *ProbeConfig::HOPS.start(), *ProbeConfig::HOPS.end())?;
+            Ok(())
+        },
+        // On hypercubes the key has its default, which texts omit.
+        write: |experiment| {
+            let is_mesh = experiment.mesh().is_some();
+            let hop = |setting: &CircuitSetting| if is_mesh { setting.hop } else { ProbeConfig::DEFAULT_HOP };
+            format_setting(experiment, |setting| hop(setting).to_string())
+        },
     },
 ];
 

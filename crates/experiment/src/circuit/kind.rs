@@ -6,8 +6,8 @@ use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{self, DISTRIBUTIONS, METRICS};
 use super::setting::CircuitSetting;
-use super::trial;
-use super::trial::{CircuitSampler, STOPPING_RULE};
+use super::trial::{CircuitSampler, CubeNetworks, STOPPING_RULE};
+use super::{mesh, trial};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
@@ -16,7 +16,7 @@ use crate::{
 };
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, UseCase};
-use faultlab_core::switching::SetupPolicy;
+use faultlab_core::switching::{ProbeConfig, ProbeNetwork, SetupPolicy};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
@@ -27,16 +27,20 @@ const LARGEST_CUBE: u8 = 12;
 pub static KIND: Kind = Kind {
     id: "circuit",
     name: "circuits under load",
-    about: "Messages reserve their paths link by link, hold them, and wait for each other.",
+    about: "Messages reserve their paths link by link, hold them, and wait for each other or search.",
     trials: "runs",
     budget: "messages",
     is_within_relative: true,
-    networks: "hypercubes",
+    networks: "hypercubes, and meshes and tori of up to 4096 nodes",
     largest_cube: LARGEST_CUBE,
     use_case: UseCase::Circuits,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::Followed,
-    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
+    openings: &[
+        (NetworkFamily::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube"),
+        (NetworkFamily::Mesh, "net=mesh:8x8&switch=circuit&break=3.3,3.4&rate=0.1"),
+        (NetworkFamily::Torus, "net=torus:8x8&switch=circuit&break=3.3,3.4,4.3,4.4&rate=0.1"),
+    ],
     default_parameter: "rate",
     keys: KEYS,
     offers_hierarchies: true,
@@ -55,21 +59,23 @@ struct CircuitBehavior;
 
 impl Behavior for CircuitBehavior {
     fn fits(&self, network: Network) -> bool {
-        network.cube().is_some()
+        network.cube().is_some() || network.mesh().is_some_and(|mesh| mesh.nodes() <= ProbeNetwork::MAX_NODES)
     }
 
-    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::with_defaults(
-            version,
-            Setting::Circuit(CircuitSetting::USUAL),
-            Network::const_cube(5),
-            0.02,
-            20_000_000,
-        )
+    fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment {
+        let setting = Setting::Circuit(CircuitSetting::USUAL);
+        let usual = Experiment::with_defaults(version, setting, Network::const_cube(5), 0.02, 20_000_000);
+        let routing = crate::experiment::usual_routing(&KIND, network.unwrap_or(usual.network));
+        Experiment { routing, ..usual }
     }
 
-    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
-        &["e-cube", "up"]
+    fn default_routing(&self, network: Network) -> &'static [&'static str] {
+        match network {
+            // Under e-cube, circuits that wait can deadlock on a torus.
+            Network::Mesh(mesh) if mesh.is_torus() => &["mb-0", "mb-2"],
+            Network::Mesh(_) => &["e-cube", "mb-2"],
+            _ => &["e-cube", "up"],
+        }
     }
 
     fn counted_faults(&self, _experiment: &Experiment) -> FaultModel {
@@ -90,8 +96,9 @@ impl Behavior for CircuitBehavior {
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
-        let setting = experiment.setting.circuit();
-        setting.map_or(Ok(()), |setting| experiment.check_pattern(setting.traffic))
+        let Some(setting) = experiment.setting.circuit() else { return Ok(()) };
+        mesh::check(experiment, setting)?;
+        experiment.check_pattern(setting.traffic)
     }
 
     fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
@@ -107,7 +114,10 @@ impl Behavior for CircuitBehavior {
     }
 
     fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
-        Some(Box::new(CircuitSampler::new(CubePointConfig::from_point(cell.clone())?, algorithm)))
+        match CubePointConfig::from_point(cell.clone()) {
+            Some(cube) => Some(Box::new(CircuitSampler::new(CubeNetworks::new(cube, algorithm)))),
+            None => Some(Box::new(CircuitSampler::new(mesh::MeshNetworks::new(cell.clone(), algorithm)))),
+        }
     }
 
     fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
@@ -131,7 +141,29 @@ static PARAMETERS: &[Parameter] = &[
         },
     ),
     BACKOFF,
+    HOP,
+    Parameter { suggested_values: |_| "4,6,8,10,12,16".into(), ..Parameter::RADIX },
 ];
+
+/// Time of a hop of a probe. On hypercubes reservations take no time.
+const HOP: Parameter = Parameter {
+    check: |experiment, _| match experiment.mesh() {
+        Some(_) => Ok(()),
+        None => Err(Problem::new("vary", "hop is varied, so the network must be a mesh or a torus")),
+    },
+    ..Parameter::number(
+        "hop",
+        "time of a hop of a probe, in mean transmission times",
+        (*ProbeConfig::HOPS.start(), *ProbeConfig::HOPS.end()),
+        |_| "0,0.01,0.02,0.05,0.1".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.circuit_mut() {
+                setting.hop = x;
+            }
+        },
+    )
+    .with_heading("time of a hop")
+};
 
 /// Mean time before a retry. Holding messages have none.
 const BACKOFF: Parameter = Parameter {

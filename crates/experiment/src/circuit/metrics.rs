@@ -3,6 +3,7 @@
 use super::trial;
 use crate::metric::{Direction, Distribution, DistributionKind, Metric};
 use crate::saturation::SaturationMetrics;
+use faultlab_core::topology::{Mesh, Network};
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,7 +12,8 @@ pub(super) static METRICS: &[Metric] = &[
         axis: "mean setup time",
         unit: "mean transmission times",
         meaning: "the mean time from a message's generation until its circuit is complete, including the wait at the source, in \
-                  units of the mean transmission time",
+                  units of the mean transmission time. On meshes and tori it includes the hops of the probe and of the \
+                  acknowledgement",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: trial::setup,
@@ -38,7 +40,8 @@ pub(super) static METRICS: &[Metric] = &[
         id: "setup-far",
         axis: "mean setup time of long paths",
         unit: "mean transmission times",
-        meaning: "the mean setup time of messages whose source and destination differ in more than half of the dimensions",
+        meaning: "the mean setup time of messages whose source and destination differ in more than half of the dimensions; on \
+                  meshes and tori, whose distance is more than half of the largest",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.far.setup, run.far.count)),
@@ -148,6 +151,11 @@ pub(super) static SATURATION: SaturationMetrics = SaturationMetrics {
     latency: "setup",
 };
 
+/// Returns the number of dimensions of a hypercube, mesh or torus; 0 of other networks.
+fn dimensions(network: Network) -> u8 {
+    network.wormhole_mesh().map_or(0, Mesh::dimensions)
+}
+
 /// Distributions that a chart can show.
 pub(super) static DISTRIBUTIONS: &[Distribution] = &[
     Distribution {
@@ -167,11 +175,7 @@ pub(super) static DISTRIBUTIONS: &[Distribution] = &[
         meaning: "the share of time that links are reserved, by dimension and direction (up or down), at the highest rate that \
                   the network carries",
         shape: DistributionKind::Dimensions(|point| {
-            trial::by_dimension(
-                &point.tally,
-                &point.config,
-                point.config.network.cube().map_or(0, |cube| cube.dimension()),
-            )
+            trial::by_dimension(&point.tally, &point.config, dimensions(point.config.network))
         }),
     },
 ];

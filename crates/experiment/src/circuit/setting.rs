@@ -1,6 +1,6 @@
 //! Setting of circuit experiments.
 
-use faultlab_core::switching::{LinkSelection, SetupPolicy, WaitPolicy};
+use faultlab_core::switching::{LinkSelection, ProbeConfig, SetupPolicy, WaitPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Parameters that are specific to circuit experiments.
@@ -17,6 +17,9 @@ pub struct CircuitSetting {
     pub wait: WaitPolicy,
     /// Reserve and hold, or backtrack and retry.
     pub setup: SetupPolicy,
+    /// Time of a hop of a probe on a mesh or torus, in mean transmission times; 0 to 1. On hypercubes
+    /// reservations take no time.
+    pub hop: f64,
 }
 
 impl CircuitSetting {
@@ -27,5 +30,6 @@ impl CircuitSetting {
         avail: LinkSelection::Lowest,
         wait: WaitPolicy::First,
         setup: SetupPolicy::Hold,
+        hop: ProbeConfig::DEFAULT_HOP,
     };
 }

@@ -4,10 +4,11 @@
 //! that still drift towards their mean, or parts of the runs that are too dependent. The point then
 //! repeats with runs twice as long, which replace the earlier ones.
 
+use super::trial::node_count;
 use super::{COARSE_RUNS, check_tally, counted};
 use crate::stats::steady::{Means, Output, PARTS, Parts, WARM_UP_PARTS, has_initial_bias, is_correlated};
 use crate::sweep::Phase;
-use crate::{CubePointConfig, PointConfig, Tally};
+use crate::{PointConfig, Tally};
 use faultlab_core::switching::{CircuitRun, CircuitWindow};
 
 /// Minimum measured time of a run of the first phase, in mean transmission times.
@@ -28,9 +29,9 @@ const RELAXATION: f64 = 27.0;
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
 /// Returns the measurement window of run number `number`, after its warm-up.
-pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitWindow {
-    let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
-    let free = 1.0 - busiest(nodes, rate);
+pub(super) fn window(cell: &PointConfig, rate: f64, number: u64) -> CircuitWindow {
+    let nodes = node_count(cell);
+    let free = 1.0 - busiest(cell, rate);
     let relaxation = (RELAXATION / (free * free)).min(MOST_MESSAGES / (rate * nodes));
     let first = LEAST_TIME.max(MESSAGES / (rate * nodes)).max(relaxation);
     let span = match number {
@@ -43,9 +44,22 @@ pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitW
 
 /// Returns the utilization of the busiest links under e-cube and uniform traffic (Chiu, Chalasani &
 /// Raghavendra, section III).
-fn busiest(nodes: f64, rate: f64) -> f64 {
-    rate * nodes / (2.0 * (nodes - 1.0))
+///
+/// In a mesh, a circuit is set up over half of the nodes of a row on each side of its middle, or over
+/// a quarter of those around a torus.
+fn busiest(cell: &PointConfig, rate: f64) -> f64 {
+    let nodes = node_count(cell);
+    let Some(mesh) = cell.network.mesh() else { return rate * nodes / (2.0 * (nodes - 1.0)) };
+    let pairs = |dim| f64::from(mesh.radix(dim)) / if mesh.wraps(dim) { 8.0 } else { 4.0 };
+    let hop = cell.setting.circuit().map_or(0.0, |setting| setting.hop);
+    // The links of a path are held while the probe and the acknowledgement pass, and the message.
+    let held = 1.0 + 3.0 * hop * mesh.mean_distance();
+    let most = (0..mesh.dimensions()).map(pairs).fold(0.0, f64::max);
+    (rate * most * held).min(MOST_UTILIZED)
 }
+
+/// Largest utilization for which the length of runs is computed.
+const MOST_UTILIZED: f64 = 0.9;
 
 /// Returns whether the counted runs were long enough: setup times do not drift towards their mean,
 /// and the parts of the runs are nearly independent.

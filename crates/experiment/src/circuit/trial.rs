@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::setting::CircuitSetting;
-use super::steady;
+use super::{mesh, steady};
 use crate::kind::NO_DESTINATION;
 use crate::stats::estimate;
 use crate::stats::poisson::poisson_interval;
@@ -23,7 +23,7 @@ use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{CubePointConfig, Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    CircuitConfig, CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitWindow,
+    CircuitConfig, CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitWindow, MeasuredCircuits,
 };
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
@@ -62,19 +62,55 @@ fn length_factor(number: u64) -> u64 {
     if later < FIRST_RUNS { 1 } else { 2 << ((later - FIRST_RUNS) / LATER_RUNS / 2).min(40) }
 }
 
-/// Sampler that runs circuit networks, one run at a time.
-pub(crate) struct CircuitSampler {
+/// Networks of the runs of one point.
+pub(crate) trait RunNetworks: Send {
+    /// Network of a run.
+    type Network: MeasuredCircuits + Send;
+
+    /// Returns the point.
+    fn cell(&self) -> &PointConfig;
+
+    /// Returns the network of run number `number`; `None` if it cannot be built.
+    fn network(&self, number: u64) -> Option<Self::Network>;
+}
+
+/// Hypercubes of one point.
+pub(crate) struct CubeNetworks {
     cell: CubePointConfig,
     config: Option<CircuitConfig>,
+}
+
+impl CubeNetworks {
+    pub(crate) fn new(cell: CubePointConfig, algorithm: &Algorithm) -> Self {
+        let config = config(&cell, algorithm);
+        Self { cell, config }
+    }
+}
+
+impl RunNetworks for CubeNetworks {
+    type Network = CircuitNetwork;
+
+    fn cell(&self) -> &PointConfig {
+        &self.cell
+    }
+
+    fn network(&self, number: u64) -> Option<CircuitNetwork> {
+        network(&self.cell, self.config.clone()?, number)
+    }
+}
+
+/// Sampler that runs circuit networks, one run at a time.
+pub(crate) struct CircuitSampler<N: RunNetworks> {
+    networks: N,
     /// Current run, with its number.
-    run: Option<(u64, Box<CircuitMeasurement>)>,
+    run: Option<(u64, Box<CircuitMeasurement<N::Network>>)>,
 }
 
 /// Returns the configuration of the circuit network at `cell`; `None` for algorithms that set up no
 /// circuits.
 pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
-    let CircuitSetting { rate, traffic, avail, wait, setup } = *cell.setting.circuit()?;
+    let CircuitSetting { rate, traffic, avail, wait, setup, hop: _ } = *cell.setting.circuit()?;
     Some(CircuitConfig { cube: cell.cube, routing, avail, wait, setup, pattern: traffic, rate, cap: None })
 }
 
@@ -86,10 +122,9 @@ pub(crate) fn network(cell: &CubePointConfig, config: CircuitConfig, number: u64
     CircuitNetwork::new(config, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
 }
 
-impl CircuitSampler {
-    pub(crate) fn new(cell: CubePointConfig, algorithm: &Algorithm) -> Self {
-        let config = config(&cell, algorithm);
-        Self { cell, config, run: None }
+impl<N: RunNetworks> CircuitSampler<N> {
+    pub(crate) fn new(networks: N) -> Self {
+        Self { networks, run: None }
     }
 
     /// Continues run number `number` for `budget` events and adds it to `tally` when it is
@@ -111,7 +146,7 @@ impl CircuitSampler {
             Some(mut found) => {
                 // Per-link data is only shown in Watch. Here it would be most of the tally.
                 (found.utilization, found.queues) = (Vec::new(), Vec::new());
-                if self.cell.version == Version::V1 {
+                if self.networks.cell().version == Version::V1 {
                     found.batches = Vec::new();
                 }
                 tally.trials += 1;
@@ -120,28 +155,33 @@ impl CircuitSampler {
         }
     }
 
-    fn start(&self, number: u64) -> Option<CircuitMeasurement> {
-        let circuits = network(&self.cell, self.config.clone()?, number)?;
-        let rate = circuits.config().rate;
-        Some(CircuitMeasurement::new(circuits, window(&self.cell, rate, number)))
+    fn start(&self, number: u64) -> Option<CircuitMeasurement<N::Network>> {
+        let (circuits, cell) = (self.networks.network(number)?, self.networks.cell());
+        let rate = cell.setting.circuit()?.rate;
+        Some(CircuitMeasurement::new(circuits, window(cell, rate, number)))
     }
 }
 
-impl Sampler for CircuitSampler {
+impl<N: RunNetworks> Sampler for CircuitSampler<N> {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
         each_trial(task, tally, budget, |number, tally, budget| self.advance_run(number, tally, budget))
     }
 }
 
 /// Returns the measurement window of run number `number`.
-pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitWindow {
+pub(super) fn window(cell: &PointConfig, rate: f64, number: u64) -> CircuitWindow {
     if cell.version >= Version::V2 {
         return steady::window(cell, rate, number);
     }
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
-    let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
+    let nodes = node_count(cell);
     let span = time.max(messages / (rate * nodes)) * length_factor(number) as f64;
     CircuitWindow { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
+}
+
+/// Returns the number of nodes.
+pub(super) fn node_count(cell: &PointConfig) -> f64 {
+    cell.network.last_node().0 as f64 + 1.0
 }
 
 /// Returns the counted runs: the long ones of the last phase, or the short ones until a long run is
@@ -338,6 +378,9 @@ pub(super) const STOPPING_RULE: StoppingRule = StoppingRule {
 
 /// Checks that the faults of a trial leave two live nodes.
 pub(super) fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    if cell.network.mesh().is_some() {
+        return mesh::check_trial(cell, algorithm, number);
+    }
     let cell = CubePointConfig::from_point(cell.clone());
     let circuits = cell.and_then(|cell| network(&cell, config(&cell, algorithm)?, number));
     if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NO_DESTINATION.into()) } else { Ok(()) }

@@ -14,7 +14,7 @@ use faultlab_core::switching::{
 use faultlab_core::traffic::Arrival;
 
 /// Pace of Watch, with times in mean transmission times and steps of events.
-const PACE: LookaheadLimits<f64> = LookaheadLimits {
+pub(super) const PACE: LookaheadLimits<f64> = LookaheadLimits {
     horizon: 1000.0,
     most: 3_000_000,
     after: |end| end * 1.25 + 2.0,
@@ -22,12 +22,12 @@ const PACE: LookaheadLimits<f64> = LookaheadLimits {
 };
 
 /// Initial time between snapshots.
-const SPACING: f64 = 8.0;
+pub(super) const SPACING: f64 = 8.0;
 /// Initial time between samples of the history.
-const INTERVAL: f64 = 0.125;
+pub(super) const INTERVAL: f64 = 0.125;
 
 /// Maximum number of recent events in the log of a network.
-const MAX_RECENT_EVENTS: usize = 48;
+pub(super) const MAX_RECENT_EVENTS: usize = 48;
 
 /// Counts of a network up to some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -74,6 +74,13 @@ impl RefuteQuery {
             );
             return Err(Problem::new("switch", why));
         }
+        if kind.use_case == UseCase::Circuits && experiment.mesh().is_some() {
+            let why = format!(
+                "circuits are refuted on hypercubes, not on {}: faultlab check decides which pairs a search serves, and deadlock",
+                experiment.network
+            );
+            return Err(Problem::new("net", why));
+        }
         let nodes = experiment.network.last_node().0.saturating_add(1);
         if nodes > Self::MAX_NODES {
             let why = format!("{} has {nodes} nodes; accepted: at most {}", experiment.network, Self::MAX_NODES);

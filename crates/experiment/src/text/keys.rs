@@ -11,7 +11,7 @@ use crate::{Experiment, Vary};
 use faultlab_core::ParseError;
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::rules::MAX_TEXT;
-use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, suitable};
+use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, MISROUTES_ACCEPTED, UseCase, suitable};
 use faultlab_core::topology::Network;
 
 /// Value of `follow` that leaves the choice of the message to Watch.
@@ -387,6 +387,9 @@ fn possible_routes(experiment: &Experiment) -> String {
     let hierarchy = experiment.cube().and_then(|cube| routing::find(&format!("{}e", cube.dimension())).ok());
     let hierarchies = match hierarchy.is_some_and(|algorithm| kind.takes(&algorithm, experiment.network).is_ok()) {
         true => ["; or ", HIERARCHY_ACCEPTED].concat(),
+        false if kind.use_case == UseCase::Circuits && experiment.mesh().is_some() => {
+            ["; or ", MISROUTES_ACCEPTED].concat()
+        }
         false => String::new(),
     };
     let own = experiment.rules.iter().flat_map(|rules| rules.routings());

@@ -90,7 +90,7 @@ type Pairs<'a> = Vec<(&'a str, String)>;
 fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
-    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| kind.behavior.fits(network)));
+    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| is_usual(kind, network)));
     let kind = match given(SWITCH) {
         Some((_, id)) => Kind::find(id),
         None => usual(),
@@ -114,6 +114,13 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     }
     experiment.validate()?;
     Ok(experiment)
+}
+
+/// Returns whether `kind` runs on `network`, and by default on another network of this type. Circuits
+/// also run on meshes, but a mesh without a kind is that of worms.
+fn is_usual(kind: &Kind, network: Network) -> bool {
+    let usual = kind.behavior.default_experiment(Version::V1, None).network;
+    kind.behavior.fits(network) && std::mem::discriminant(&usual) == std::mem::discriminant(&network)
 }
 
 /// Parses the value of a key.

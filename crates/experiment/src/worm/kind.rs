@@ -193,7 +193,7 @@ static PARAMETERS: &[Parameter] = &[
     )
     .with_heading("virtual channels per channel")
     .whole(),
-    RADIX,
+    Parameter::RADIX,
     Parameter::number(
         "tolerance",
         "tolerance, share of faulty paths",
@@ -203,24 +203,6 @@ static PARAMETERS: &[Parameter] = &[
     ),
     PLACE,
 ];
-
-const RADIX: Parameter = Parameter {
-    id: "k",
-    axis: "nodes in each dimension k",
-    heading: "k",
-    low: 2.0,
-    high: 1024.0,
-    is_integer: true,
-    role: ParameterRole::Size { doubling: false },
-    suggested_values: |_| "8,12,16,24,32".into(),
-    apply: |at, x| {
-        *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
-    },
-    check: |experiment, _| {
-        let problem = || Problem::new("vary", "k is varied, so the network must be a mesh");
-        experiment.mesh().map(drop).ok_or_else(problem)
-    },
-};
 
 const PLACE: Parameter = Parameter {
     id: "at",

@@ -1,6 +1,7 @@
 //! Circuit switching: pictures, descriptions and files.
 
 pub mod files;
+pub mod mesh;
 pub mod picture;
 pub mod play;
 pub mod watch;

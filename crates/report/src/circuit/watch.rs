@@ -14,18 +14,9 @@ use faultlab_experiment::{CircuitCounts, CircuitWatch, Watched};
 
 /// Returns a one-sentence description of the picture.
 pub fn title(watch: &CircuitWatch) -> String {
-    let ended = |network: &&Watched| network.circuits().outcome().is_some();
-    match watch.networks().iter().find(ended).map(|network| (network, network.circuits().outcome())) {
-        Some((network, Some(CircuitOutcome::Deadlock(_)))) => {
-            format!("Deadlock under {}: messages wait for each other in a circle", network.algorithm.name)
-        }
-        Some((network, Some(CircuitOutcome::Unstable { .. }))) => {
-            let mut others = watch.networks().iter().filter(|network| !ended(network));
-            let other = others.next().filter(|_| others.next().is_none());
-            let other = other.map(|other| format!("; {} still delivers the same messages", other.algorithm.name));
-            format!("Under {} the network has collapsed{}", network.algorithm.name, other.unwrap_or_default())
-        }
-        Some((network, _)) => format!("Under {} the network is idle", network.algorithm.name),
+    let networks = watch.networks().iter();
+    match ended_title(networks.map(|network| (&*network.algorithm.name, network.circuits().outcome()))) {
+        Some(title) => title,
         None if !holds(watch) && watch.now() == 0.0 => "Messages are about to try their paths".into(),
         None if !holds(watch) => {
             "Messages try their paths, and try again where all permitted links are reserved".into()
@@ -33,6 +24,32 @@ pub fn title(watch: &CircuitWatch) -> String {
         None if watch.now() == 0.0 => "Messages are about to reserve their paths, link by link".into(),
         None => "Messages reserve their paths link by link, and wait for each other".into(),
     }
+}
+
+/// Returns the title of networks of which one has ended; `None` if all run. A network is a name and an
+/// outcome.
+pub(crate) fn ended_title<'a>(networks: impl Iterator<Item = (&'a str, Option<&'a CircuitOutcome>)>) -> Option<String> {
+    let (ended, running): (Vec<_>, Vec<_>) = networks.partition(|(_, outcome)| outcome.is_some());
+    let &(name, outcome) = ended.first()?;
+    Some(match outcome {
+        Some(CircuitOutcome::Deadlock(_)) => {
+            format!("Deadlock under {name}: messages wait for each other in a circle")
+        }
+        Some(CircuitOutcome::Unstable { .. }) => {
+            let other = match running.as_slice() {
+                [(other, _)] => format!("; {other} still delivers the same messages"),
+                _ => String::new(),
+            };
+            format!("Under {name} the network has collapsed{other}")
+        }
+        _ => format!("Under {name} the network is idle"),
+    })
+}
+
+/// Returns the mean setup time so far. A deadlocked or collapsed network has no mean: the value would
+/// depend on the time at which it is read.
+pub(crate) fn mean_setup(counts: &CircuitCounts, outcome: Option<&CircuitOutcome>) -> String {
+    counts.mean_setup().filter(|_| outcome.is_none()).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
 }
 
 /// Returns whether messages hold their links while they wait.
@@ -49,12 +66,7 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
         row("Transmitting", |network| transmitting(network).to_string()),
         row("Waiting", |network| network.circuits().backlog().to_string()),
         row("Circuits set up", |network| network.counts().completed.to_string()),
-        row("Mean setup time", |network| {
-            // A deadlocked or collapsed network has no mean: the value would depend on the time at
-            // which it is read.
-            let is_running = network.circuits().outcome().is_none();
-            network.counts().mean_setup().filter(|_| is_running).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
-        }),
+        row("Mean setup time", |network| mean_setup(&network.counts(), network.circuits().outcome())),
     ];
     if !holds(watch) {
         rows.push(row("Attempts per circuit", |network| match network.counts() {

@@ -251,6 +251,13 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> RichText {
                 " will never move; other waiting messages may.",
             ]
         }
+        _ => undeadlocked_ending(outcome),
+    }
+}
+
+/// Returns the outcome of a network without a deadlock in one sentence; empty while it runs.
+pub(crate) fn undeadlocked_ending(outcome: Option<&CircuitOutcome>) -> RichText {
+    match outcome {
         Some(CircuitOutcome::Unstable { since, time, backlog, throughput }) => format!(
             "Collapsed: at {time:.1}, {backlog} messages wait. Since {since:.1}, {throughput:.2} transmissions have \
              ended per unit of time; more messages arrive."
@@ -259,7 +266,7 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> RichText {
         Some(CircuitOutcome::Idle { time }) => {
             format!("Idle since {time:.2}: no messages are left, and no node sends.").into()
         }
-        None => RichText::default(),
+        Some(CircuitOutcome::Deadlock(_)) | None => RichText::default(),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod geometry;
 pub(crate) mod labels;
 pub(crate) mod layers;
 pub mod layout;
+pub mod mesh;
 pub mod palette;
 pub mod projection;
 pub mod scene;

@@ -99,9 +99,11 @@ pub static TERMS: &[GlossaryTerm] = &[
     GlossaryTerm::new("lost message", &["lost messages"], "A message that faults leave without a permitted hop: it is removed from the network.").with_kinds(MESHES),
     GlossaryTerm::new("minimal path", &["minimal paths", "shortest path", "shortest paths"], "A path on which every hop leads nearer to the \
          destination: it corrects each wrong bit once."),
+    GlossaryTerm::new("misroute", &["misroutes"], "A hop of a probe that leads no nearer to the destination.").with_kinds(&["circuit"]),
     GlossaryTerm::new("path limit", &[], "The most hops that a message may make, in multiples of the dimension n; then it is dropped.").with_kinds(&["message"]),
     GlossaryTerm::new("pattern", &["patterns"], "One random sample of faults and choices: the same number shows the same sample on every machine."),
     GlossaryTerm::new("permutation", &["permutations"], "Traffic in which every node sends one message and receives one.").with_kinds(OBLIVIOUS),
+    GlossaryTerm::new("probe", &["probes"], "The header that reserves the links of a circuit one by one, ahead of the message.").with_kinds(&["circuit"]),
     GlossaryTerm::new("required link", &["required links"], "A link that corrects a wrong bit: every shortest path takes all of them, in some \
          order.").with_kinds(&["circuit", "pairs", "message"]),
     GlossaryTerm::new("seed", &[], "The number from which all random choices derive: the same seed gives the same results."),

@@ -220,6 +220,53 @@ pub(in crate::routing) const UP_DOWN: CostRules = CostRules::new(
 
 const UP_DOWN_TABLES: CostSource = CostSource::Counted("tables of up*/down* routing");
 
+/// Source of the costs of backtracking probes.
+const BACKTRACKING: CostSource = CostSource::Counted("Gaughan & Yalamanchili, backtracking with misroutes");
+
+/// State of a node for one circuit that is being set up through it.
+const HISTORY: CostPart = CostPart::on(
+    "links tried, for each circuit that is being set up",
+    "a bit for each link of the node",
+    |at| at.ports(),
+    BACKTRACKING,
+);
+
+/// Direction of a probe: forward or back.
+const FORWARD_OR_BACK: CostPart = CostPart::fixed("forward or back", "1", 1, BACKTRACKING);
+
+/// Comparisons of a probe: coordinates, and for each link whether it is live, free and untried.
+const PROBE_TESTS: &[CostPart] = &[
+    COORDINATES,
+    CostPart::on("links that are live, free and not tried", "2n", |at| 2 * at.dimensions(), BACKTRACKING),
+    FORWARD_OR_BACK,
+];
+
+/// MB-0: no misroutes.
+pub(in crate::routing) const MB_0: CostRules =
+    CostRules::new(OwnLinks, &[OWN_LINKS, HISTORY], &[DESTINATION, FORWARD_OR_BACK], PROBE_TESTS);
+
+/// MB-2: at most two misroutes.
+pub(in crate::routing) const MB_2: CostRules = CostRules::new(
+    OwnLinks,
+    &[OWN_LINKS, HISTORY],
+    &[DESTINATION, FORWARD_OR_BACK, CostPart::fixed(MISROUTES_LEFT, MISROUTE_BITS, 2, BACKTRACKING)],
+    PROBE_TESTS,
+);
+
+/// MB-any: misroutes are not counted.
+pub(in crate::routing) const MB_ANY: CostRules = MB_0;
+
+const MISROUTES_LEFT: &str = "misroutes left";
+const MISROUTE_BITS: &str = "ceil(log2 (m + 1))";
+
+/// Returns the costs of backtracking with at most `misroutes` misroutes.
+pub(in crate::routing) fn misrouting(misroutes: u16) -> CostRules {
+    let left = CostPart::fixed(MISROUTES_LEFT, MISROUTE_BITS, bits(u128::from(misroutes) + 1), BACKTRACKING);
+    let mut header = MB_0.header.into_owned();
+    header.push(left);
+    CostRules { header: header.into(), ..MB_0 }
+}
+
 /// Odd-even: parities of columns, and the input port.
 pub(in crate::routing) const ODD_EVEN: CostRules = CostRules::new(
     OwnLinks,

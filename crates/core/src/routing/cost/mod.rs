@@ -158,9 +158,9 @@ fn sum(entries: &[CostEntry]) -> u128 {
 impl Algorithm {
     /// Returns the costs of the algorithm on a network; `None` for a bound, which is no routing.
     ///
-    /// Circuits and counts of pairs assume that every node knows all faulty links (Chiu, Chalasani
-    /// & Raghavendra section IV), in place of the fault knowledge of messages. Cost: a few steps
-    /// for each part.
+    /// Circuits on hypercubes and counts of pairs assume that every node knows all faulty links
+    /// (Chiu, Chalasani & Raghavendra section IV), in place of the fault knowledge of messages. Cost:
+    /// a few steps for each part.
     pub fn routing_cost(&self, at: &CostNetwork, use_case: UseCase) -> Option<RoutingCost> {
         if self.is_bound() {
             return None;
@@ -168,7 +168,7 @@ impl Algorithm {
         let rules = &self.cost;
         let evaluate =
             |parts: &[CostPart]| parts.iter().map(|part| part.evaluate(at)).filter(|it| it.amount > 0).collect();
-        let knows_all = matches!(use_case, UseCase::Circuits | UseCase::Pairs);
+        let knows_all = matches!(use_case, UseCase::Circuits | UseCase::Pairs) && at.network.cube().is_some();
         let (knowledge, state): (_, Vec<CostEntry>) = match knows_all {
             true => (FaultKnowledge::Network, evaluate(&hypercube::known_faults(&rules.state))),
             false => (rules.knowledge, evaluate(&rules.state)),

@@ -1,4 +1,4 @@
-//! Algorithms of worms on meshes and tori.
+//! Algorithms of worms and circuits on meshes and tori.
 
 pub(crate) mod adaptive;
 pub(crate) mod dimension_reversal;
@@ -9,6 +9,7 @@ pub(crate) mod north_last;
 pub(crate) mod odd_even;
 pub(crate) mod planar_adaptive;
 pub(crate) mod planes;
+pub(crate) mod probe;
 mod ring;
 pub(crate) mod torus;
 pub(crate) mod up_down;

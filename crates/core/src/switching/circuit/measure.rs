@@ -5,8 +5,96 @@ use super::{
     CompletedCircuit, Refusal, WaitEnd,
 };
 use crate::switching::SetupHistogram;
-use crate::topology::{Link, NodeId};
+use crate::topology::{Link, Mesh, NodeId};
 use crate::traffic::Arrival;
+
+/// Network of circuits that [`CircuitMeasurement`] measures.
+///
+/// A link is a node and the number of one of its ports: the dimension in a hypercube, the port in a
+/// mesh.
+pub trait MeasuredCircuits {
+    /// Returns the number of nodes, the number of ports of a node, and the mesh; `None` in a
+    /// hypercube.
+    fn shape(&self) -> (usize, usize, Option<Mesh>);
+
+    /// Returns the number of live nodes.
+    fn live_count(&self) -> u64;
+
+    /// Returns the time of the last event.
+    fn time(&self) -> f64;
+
+    /// Returns the time of the next event, infinite if there is none.
+    fn next_time(&self) -> f64;
+
+    /// Returns the outcome of the network, `None` while it runs.
+    fn outcome(&self) -> Option<&CircuitOutcome>;
+
+    /// Executes the next event. Returns whether there was one.
+    fn step(&mut self, observer: &mut WindowObserver) -> bool;
+
+    /// Returns the reserved links.
+    fn reserved_links(&self) -> Vec<Link>;
+
+    /// Returns the waits that have not ended.
+    fn open_waits(&self) -> Vec<WaitEnd>;
+
+    /// Returns the live links along every dimension: first those along which the coordinate grows.
+    fn links_by_dimension(&self) -> Vec<[Vec<Link>; 2]>;
+}
+
+impl MeasuredCircuits for CircuitNetwork {
+    fn shape(&self) -> (usize, usize, Option<Mesh>) {
+        let dims = usize::from(self.cube().dimension());
+        (1 << dims, dims, None)
+    }
+
+    fn live_count(&self) -> u64 {
+        self.live().count() as u64
+    }
+
+    #[inline(always)]
+    fn time(&self) -> f64 {
+        self.time()
+    }
+
+    #[inline(always)]
+    fn next_time(&self) -> f64 {
+        self.next_time()
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<&CircuitOutcome> {
+        self.outcome()
+    }
+
+    #[inline(always)]
+    fn step(&mut self, observer: &mut WindowObserver) -> bool {
+        Self::step(self, observer) != CircuitEvent::Ended
+    }
+
+    fn reserved_links(&self) -> Vec<Link> {
+        self.messages().flat_map(|message| message.path().collect::<Vec<_>>()).collect()
+    }
+
+    fn open_waits(&self) -> Vec<WaitEnd> {
+        let waiting = self.messages().filter(|message| !message.transmits());
+        let wait = waiting.map(|message| WaitEnd {
+            number: message.number(),
+            node: message.path_end(),
+            dims: message.waits_for().fold(0, |dims, link| dims | 1 << link.dim),
+            since: message.since(),
+        });
+        wait.collect()
+    }
+
+    fn links_by_dimension(&self) -> Vec<[Vec<Link>; 2]> {
+        let links = |dim: u8, up: bool| {
+            let all = (0..=self.cube().mask()).map(move |node| Link { from: NodeId(node), dim });
+            all.filter(|&link| link.is_up() == up && self.is_live(link)).collect()
+        };
+        (0..self.cube().dimension()).map(|dim| [links(dim, true), links(dim, false)]).collect()
+    }
+}
 
 /// A measurement window, in mean transmission times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,9 +125,12 @@ impl CircuitWindow {
 /// Counters of the events in a window. Every message generated in the window is followed until its
 /// circuit is complete.
 #[derive(Clone, Debug)]
-struct WindowObserver {
+pub struct WindowObserver {
     window: CircuitWindow,
-    dims: usize,
+    /// Number of ports of a node.
+    ports: usize,
+    /// Mesh; `None` in a hypercube.
+    mesh: Option<Mesh>,
     events: u64,
     generated: u64,
     refused: [u64; 2],
@@ -47,7 +138,8 @@ struct WindowObserver {
     pending: u64,
     transmitted: u64,
     attempts: u64,
-    /// Messages between nodes that differ in more than half of the dimensions.
+    /// Messages between nodes that differ in more than half of the dimensions; in a mesh, whose
+    /// distance is more than half of the diameter.
     far: CircuitBatch,
     /// Messages of each source.
     sources: Vec<CircuitBatch>,
@@ -68,13 +160,14 @@ struct WindowObserver {
 
 impl WindowObserver {
     /// Creates empty counters for `circuits`, which must not have started.
-    fn new(circuits: &CircuitNetwork, window: CircuitWindow) -> Self {
-        let dims = usize::from(circuits.cube().dimension());
-        let links = vec![0.0; dims << dims];
+    fn new(circuits: &impl MeasuredCircuits, window: CircuitWindow) -> Self {
+        let (nodes, ports, mesh) = circuits.shape();
+        let links = vec![0.0; nodes * ports];
         let batches = window.batches.max(1);
         Self {
             window,
-            dims,
+            ports,
+            mesh,
             events: 0,
             generated: 0,
             refused: [0; 2],
@@ -82,7 +175,7 @@ impl WindowObserver {
             transmitted: 0,
             attempts: 0,
             far: CircuitBatch::default(),
-            sources: vec![CircuitBatch::default(); 1 << dims],
+            sources: vec![CircuitBatch::default(); nodes],
             histogram: SetupHistogram::default(),
             batches: vec![CircuitBatch::default(); usize::from(batches)],
             pace: f64::from(batches) / (window.until - window.from),
@@ -96,7 +189,7 @@ impl WindowObserver {
 
     #[inline(always)]
     fn index(&self, link: Link) -> usize {
-        link.from.0 as usize * self.dims + usize::from(link.dim)
+        link.from.0 as usize * self.ports + usize::from(link.dim)
     }
 
     /// Counts the part of a wait that lies in the window.
@@ -106,7 +199,7 @@ impl WindowObserver {
         self.waited += time;
         let mut rest = wait.dims;
         while rest != 0 {
-            let index = wait.node.0 as usize * self.dims + rest.trailing_zeros() as usize;
+            let index = wait.node.0 as usize * self.ports + rest.trailing_zeros() as usize;
             self.queued[index] += time;
             rest &= rest - 1;
         }
@@ -115,15 +208,15 @@ impl WindowObserver {
     /// Returns whether every message of the window has completed its circuit and none will be
     /// generated.
     #[inline(always)]
-    fn is_complete(&self, circuits: &CircuitNetwork) -> bool {
+    fn is_complete(&self, circuits: &impl MeasuredCircuits) -> bool {
         let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Idle { .. }));
         self.pending == 0 && goes_on && circuits.next_time() >= self.window.until
     }
 
     /// Returns the results up to now for `circuits`, the observed network.
-    fn result(&self, circuits: &CircuitNetwork) -> CircuitRun {
+    fn result(&self, circuits: &impl MeasuredCircuits) -> CircuitRun {
         let complete = self.is_complete(circuits);
-        let nodes = circuits.live().count() as u64;
+        let nodes = circuits.live_count();
         let end = match circuits.outcome() {
             None | Some(CircuitOutcome::Idle { .. }) if complete => CircuitEnd::Complete,
             Some(CircuitOutcome::Deadlock(deadlock)) => {
@@ -167,18 +260,14 @@ impl WindowObserver {
     }
 
     /// Returns a copy in which pending reservations and waits count as if they ended at `horizon`.
-    fn including_pending(&self, circuits: &CircuitNetwork, horizon: f64) -> Self {
+    fn including_pending(&self, circuits: &impl MeasuredCircuits, horizon: f64) -> Self {
         let mut all = self.clone();
-        for message in circuits.messages() {
-            for link in message.path() {
-                let index = all.index(link);
-                all.busy[index] += self.window.overlap(self.since[index], horizon);
-            }
-            if !message.transmits() {
-                let dims = message.waits_for().fold(0, |dims, link| dims | 1 << link.dim);
-                let node = message.path_end();
-                all.add_wait(&WaitEnd { number: message.number(), node, dims, since: message.since() }, horizon);
-            }
+        for link in circuits.reserved_links() {
+            let index = all.index(link);
+            all.busy[index] += self.window.overlap(self.since[index], horizon);
+        }
+        for wait in circuits.open_waits() {
+            all.add_wait(&wait, horizon);
         }
         all
     }
@@ -197,20 +286,17 @@ fn slowest_quarter(sources: &[CircuitBatch]) -> CircuitBatch {
     })
 }
 
-/// Returns the means of `values` over the live up-links and down-links of every dimension.
+/// Returns the means of `values` over the live links of both directions of every dimension.
 ///
 /// `values` has one entry for each link.
-fn by_dimension(circuits: &CircuitNetwork, values: &[f64]) -> Vec<[f64; 2]> {
-    let dims = circuits.cube().dimension();
-    let mean = |dim: u8, up: bool| {
-        let links = (0..=circuits.cube().mask()).map(|node| Link { from: NodeId(node), dim });
-        let live = links.filter(|&link| link.is_up() == up && circuits.is_live(link));
-        let (count, sum) = live.fold((0u64, 0.0), |(count, sum), link| {
-            (count + 1, sum + values[link.from.0 as usize * usize::from(dims) + usize::from(dim)])
-        });
-        if count > 0 { sum / count as f64 } else { 0.0 }
+fn by_dimension(circuits: &impl MeasuredCircuits, values: &[f64]) -> Vec<[f64; 2]> {
+    let (_, ports, _) = circuits.shape();
+    let mean = |links: &Vec<Link>| {
+        let value = |link: &Link| values[link.from.0 as usize * ports + usize::from(link.dim)];
+        let sum = links.iter().fold(0.0, |sum, link| sum + value(link));
+        if links.is_empty() { 0.0 } else { sum / links.len() as f64 }
     };
-    (0..dims).map(|dim| [mean(dim, true), mean(dim, false)]).collect()
+    circuits.links_by_dimension().iter().map(|[up, down]| [mean(up), mean(down)]).collect()
 }
 
 impl CircuitObserver for WindowObserver {
@@ -266,7 +352,11 @@ impl CircuitObserver for WindowObserver {
             self.batches[batch].add(setup);
             self.attempts += u64::from(circuit.attempts);
             self.sources[circuit.source.0 as usize].add(setup);
-            if 2 * (circuit.source.0 ^ circuit.destination.0).count_ones() as usize > self.dims {
+            let is_far = match self.mesh {
+                None => 2 * (circuit.source.0 ^ circuit.destination.0).count_ones() as usize > self.ports,
+                Some(mesh) => 2 * mesh.distance(circuit.source, circuit.destination) > mesh.diameter(),
+            };
+            if is_far {
                 self.far.add(setup);
             }
         }
@@ -303,20 +393,20 @@ impl CircuitObserver for WindowObserver {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct CircuitMeasurement {
-    circuits: CircuitNetwork,
+pub struct CircuitMeasurement<N = CircuitNetwork> {
+    circuits: N,
     measure: WindowObserver,
 }
 
-impl CircuitMeasurement {
+impl<N: MeasuredCircuits> CircuitMeasurement<N> {
     /// Creates a measurement of `circuits`, which must not have started.
-    pub fn new(circuits: CircuitNetwork, window: CircuitWindow) -> Self {
+    pub fn new(circuits: N, window: CircuitWindow) -> Self {
         let measure = WindowObserver::new(&circuits, window);
         Self { circuits, measure }
     }
 
     /// Returns the network.
-    pub fn circuits(&self) -> &CircuitNetwork {
+    pub fn circuits(&self) -> &N {
         &self.circuits
     }
 
@@ -326,8 +416,7 @@ impl CircuitMeasurement {
     /// `budget` events.
     pub fn run_until(&mut self, budget: u64) -> Option<CircuitRun> {
         for _ in 0..budget {
-            if self.measure.is_complete(&self.circuits) || self.circuits.step(&mut self.measure) == CircuitEvent::Ended
-            {
+            if self.measure.is_complete(&self.circuits) || !self.circuits.step(&mut self.measure) {
                 return Some(self.result());
             }
             self.measure.events += 1;

@@ -1,5 +1,6 @@
 //! Circuit switching in a hypercube: reserve and hold (Chiu, Chalasani & Raghavendra sections II
-//! and V), and backtrack and retry (section I).
+//! and V), and backtrack and retry (section I). On meshes and tori: probes that search
+//! ([`ProbeNetwork`]).
 //!
 //! A message reserves one link after the other from its source on. Under reserve and hold, it holds
 //! its links while it waits for the next. Under backtrack and retry, it releases them and tries
@@ -14,6 +15,7 @@ mod engine;
 mod jam_detector;
 mod links;
 mod measure;
+mod mesh;
 mod message;
 mod observer;
 mod queue;
@@ -25,7 +27,8 @@ mod snapshot;
 
 pub use engine::CircuitNetwork;
 pub use engine::deadlock::{Deadlock, WaitingCircuit};
-pub use measure::{CircuitMeasurement, CircuitWindow};
+pub use measure::{CircuitMeasurement, CircuitWindow, MeasuredCircuits, WindowObserver};
+pub use mesh::{ProbeConfig, ProbeEvent, ProbeMessageView, ProbeNetwork, ProbeState, ReservedBy, select_port};
 pub use observer::{CircuitObserver, CompletedCircuit, WaitEnd};
 pub use run::{CircuitBatch, CircuitEnd, CircuitRun};
 pub use snapshot::{BlockedAttempt, CircuitMessageView, LinkState};
@@ -192,8 +195,14 @@ pub enum CircuitError {
     Rate(f64),
     /// The mean time before a retry is outside [`SetupPolicy::BACKOFFS`].
     Backoff(f64),
-    /// The pattern names a node that the cube does not have, or a share outside 0 to 1.
+    /// The pattern names a node that the network does not have, or a share outside 0 to 1.
     Pattern(Pattern),
+    /// The mesh has this many nodes, more than [`ProbeNetwork::MAX_NODES`].
+    TooManyNodes(u32),
+    /// The time of a hop is outside [`ProbeConfig::HOPS`].
+    Hop(f64),
+    /// [`LinkSelection::LowestOnly`], which would keep a search from trying other links.
+    LowestOnly,
 }
 
 impl fmt::Display for CircuitError {
@@ -206,7 +215,12 @@ impl fmt::Display for CircuitError {
             Self::Backoff(backoff) => {
                 write!(f, "the mean time before a retry is 0.01 to 1000 mean transmission times, not {backoff}")
             }
-            Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this hypercube"),
+            Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this network"),
+            Self::TooManyNodes(nodes) => {
+                write!(f, "circuits run on meshes of up to {} nodes, not {nodes}", ProbeNetwork::MAX_NODES)
+            }
+            Self::Hop(hop) => write!(f, "the time of a hop is 0 to 1 mean transmission times, not {hop}"),
+            Self::LowestOnly => f.write_str("lowest-only has no meaning where probes search: use lowest"),
         }
     }
 }

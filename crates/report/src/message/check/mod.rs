@@ -287,7 +287,12 @@ impl CheckInput<'_> {
             Method::Better(two) => {
                 two.iter().filter_map(|criterion| Some((*criterion, of_criterion(criterion)?))).collect()
             }
-            Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => {
+            Method::Local(_)
+            | Method::Global
+            | Method::Oblivious(_)
+            | Method::Delivery(_)
+            | Method::Probe(_)
+            | Method::Mesh => {
                 return None;
             }
         };

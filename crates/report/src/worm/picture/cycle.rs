@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
+use crate::picture::mesh::MeshPicture;
+use crate::picture::mesh::faults::{FaultPainter, FaultViewOptions};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::worm::picture::faults::{FaultPainter, FaultViewOptions};
-use crate::worm::picture::mesh::MeshPicture;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::topology::{NodeId, Port};
 

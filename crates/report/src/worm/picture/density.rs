@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use super::faults::FaultPainter;
-use super::mesh::MeshPicture;
 use super::worms::MeshViewOptions;
 use crate::picture::geometry::Point;
 use crate::picture::layers::Layers;
+use crate::picture::mesh::MeshPicture;
+use crate::picture::mesh::faults::FaultPainter;
 use crate::picture::scene::{Role, Shape};
 use crate::picture::viewport::Window;
 use faultlab_core::fault::BlockFaults;

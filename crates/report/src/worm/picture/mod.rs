@@ -2,7 +2,4 @@
 
 pub(crate) mod cycle;
 pub(crate) mod density;
-pub mod faults;
-pub(crate) mod layout;
-pub mod mesh;
 pub mod worms;

@@ -2,12 +2,12 @@
 //! one message.
 
 use super::density;
-use super::faults::{FaultPainter, FaultViewOptions};
-use super::mesh::{ChannelSegment, MeshPicture};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::labels::LabelPlacer;
 use crate::picture::layers::{Layers, LineBatches};
+use crate::picture::mesh::faults::{FaultPainter, FaultViewOptions};
+use crate::picture::mesh::{ChannelSegment, MeshPicture};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::{VcRequest, WormStatus};

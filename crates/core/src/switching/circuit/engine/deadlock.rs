@@ -20,7 +20,7 @@ pub struct WaitingCircuit {
     pub wants: Vec<(Link, u64)>,
 }
 
-/// A deadlocked state.
+/// A deadlocked state. In a mesh, the dimension of a link is the number of its port.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deadlock {
     /// Start of the deadlock, in mean transmission times. All messages of [`Deadlock::knot`] have

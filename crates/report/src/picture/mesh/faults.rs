@@ -1,7 +1,7 @@
 //! Picture of the faults of a mesh: faults, nodes added by closure, rings and chains with their
 //! positions, nodes cut off.
 
-use super::mesh::{ChannelSegment, MeshPicture};
+use super::{ChannelSegment, MeshPicture};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::Point;
 use crate::picture::layers::{Layers, LineBatches};

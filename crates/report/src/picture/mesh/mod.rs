@@ -1,10 +1,13 @@
 //! Picture of a mesh: nodes at the positions of the layout, the two one-way channels of every link
 //! side by side, and their virtual channels.
 
+pub mod faults;
+pub(crate) mod layout;
+
 use std::ops::Range;
 
-pub use super::layout::ratio;
-use super::layout::{MeshLayout, Place};
+pub use self::layout::ratio;
+use self::layout::{MeshLayout, Place};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
