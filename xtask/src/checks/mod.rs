@@ -49,7 +49,7 @@ const STEPS: [CheckStep; 15] = [
     CheckStep {
         name: "python",
         about: "the Python package: same bytes as the command line; its types",
-        budget: 100,
+        budget: 60,
         run: python::check,
     },
     CheckStep { name: "build", about: "the page builds", budget: 700, run: build_step },
