@@ -69,6 +69,9 @@ def test_invalid_arguments_say_what_is_accepted() -> None:
     experiment = fl.Experiment("net=cube:4&within=0.2")
     with pytest.raises(fl.ExperimentError, match="threads=0; accepted: a whole number from 1 to 1024"):
         experiment.run(threads=0)
+    for call in (experiment.worst, experiment.refute):
+        with pytest.raises(fl.ExperimentError, match="faults=-1; accepted: a whole number from 0"):
+            call(faults=-1)
     with pytest.raises(fl.ExperimentError, match="accepted: a shard with a journal"):
         experiment.run(shard=(1, 2))
     with pytest.raises(fl.ExperimentError, match=r"shard=\(3, 2\); accepted"):

@@ -49,8 +49,19 @@ class ExperimentError(ValueError):
         self.suggestion = suggestion
 
 
+def check_range(name: str, value: int | None, least: int, most: int) -> None:
+    """Checks that an argument is in its range.
+
+    Raises:
+        ExperimentError: It is outside.
+    """
+    if value is not None and not least <= value <= most:
+        accepted = f"a whole number from {least} to {most}"
+        raise ExperimentError(f"{name}={value}; accepted: {accepted}", name, str(value), accepted)
+
+
 class Interrupted(KeyboardInterrupt):
-    """Computation that Ctrl-C, or an exception of the progress callback, ended early.
+    """Computation that Ctrl-C ended early.
 
     It is a `KeyboardInterrupt`, so a script ends. The results so far are in `result`; in a notebook
     use `sys.last_value.result`.

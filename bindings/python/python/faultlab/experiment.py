@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from . import _faultlab
-from .errors import ExperimentError, Interrupted
+from .errors import ExperimentError, Interrupted, check_range
 from .graph import network_graph
 from .progress import ProgressOption, callback
 from .report import Report
@@ -30,6 +30,10 @@ is `vary=load:0.1,0.2`."""
 View = Literal["watch", "measure", "check"]
 
 _SIZES = ((240, 1600), (160, 1200))
+
+_MAX_THREADS = 1024
+_MAX_FAULTS = 2**32 - 1
+_MAX_COUNT = 2**63 - 1
 
 
 class Experiment:
@@ -133,6 +137,9 @@ class Experiment:
             ExperimentError: No point of the experiment can run, or an argument is invalid.
             OSError: The journal cannot be written.
         """
+        check_range("threads", threads, 1, _MAX_THREADS)
+        for number in shard or ():
+            check_range("shard", number, 0, _MAX_FAULTS)
         path = None if journal is None else os.fspath(journal)
         with callback(progress) as raw:
             core, interrupt = self._core.run(threads, path, shard, raw)
@@ -182,6 +189,7 @@ class Experiment:
             ExperimentError: The metric does not exist, or there is nothing to compare.
             KeyboardInterrupt: Ctrl-C ended the comparison.
         """
+        check_range("threads", threads, 1, _MAX_THREADS)
         with callback(progress) as raw:
             return Report(*self._core.compare(metric, threads, raw))
 
@@ -201,6 +209,7 @@ class Experiment:
             ExperimentError: Experiments of this kind do not saturate.
             KeyboardInterrupt: Ctrl-C ended the search.
         """
+        check_range("threads", threads, 1, _MAX_THREADS)
         with callback(progress) as raw:
             return Report(*self._core.saturation(resolution, threads, raw))
 
@@ -230,6 +239,10 @@ class Experiment:
             ExperimentError: An argument is invalid.
             KeyboardInterrupt: Ctrl-C ended the search: an incomplete search would be misleading.
         """
+        check_range("threads", threads, 1, _MAX_THREADS)
+        check_range("faults", faults, 0, _MAX_FAULTS)
+        check_range("sets", sets, 1, _MAX_COUNT)
+        check_range("trials", trials, 1, _MAX_COUNT)
         with callback(progress) as raw:
             return Report(*self._core.worst(metric, faults, links, sets, trials, threads, raw))
 
@@ -257,6 +270,9 @@ class Experiment:
             ExperimentError: Routings of this kind cannot be refuted, or an argument is invalid.
             Interrupted: Ctrl-C ended the search; its `result` covers the sets examined so far.
         """
+        check_range("threads", threads, 1, _MAX_THREADS)
+        check_range("faults", faults, 0, _MAX_FAULTS)
+        check_range("sets", sets, 1, _MAX_COUNT)
         with callback(progress) as raw:
             texts, interrupt = self._core.refute(faults, links, sets, threads, raw)
         report = Report(*texts)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from . import _faultlab
+from .errors import check_range
 from .experiment import PathLike
 from .progress import ProgressOption, callback
 from .report import Report
@@ -49,6 +50,7 @@ def papers(
         ExperimentError: There is no such item, or `within` is out of range.
         KeyboardInterrupt: Ctrl-C ended the measurement; with a journal, it can be resumed.
     """
+    check_range("threads", threads, 1, 1024)
     path = None if journal is None else os.fspath(journal)
     with callback(progress) as raw:
         return Report(*_faultlab.papers(id, within, threads, path, raw))
