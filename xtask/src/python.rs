@@ -109,7 +109,7 @@ fn install(wheel: &Path) -> Result<PathBuf> {
 /// crates, and returns a folder with the package.
 fn stage_module() -> Result<PathBuf> {
     let mut build = run::cargo("build --workspace --profile test --lib --example gallery");
-    run::run(build.env("PYO3_BUILD_EXTENSION_MODULE", "1").env(NO_PYTHON.0, NO_PYTHON.1))?;
+    run::run(build.envs(MODULE_VARIABLES))?;
     let site = Path::new(FOLDER).join("test");
     let package = site.join("faultlab");
     if package.exists() {
@@ -130,8 +130,9 @@ fn stage_module() -> Result<PathBuf> {
     std::path::absolute(&site).with_context(|| format!("the path of {}", site.display()))
 }
 
-/// Environment variable, with its value, with which the crate is compiled without an interpreter.
-pub(crate) const NO_PYTHON: (&str, &str) = ("PYO3_NO_PYTHON", "1");
+/// Environment variables with which the crate is compiled without an interpreter, and linked without
+/// its library.
+pub(crate) const MODULE_VARIABLES: [(&str, &str); 2] = [("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")];
 
 /// Creates the environment of the tools, unless it has the packages of this version.
 fn ensure_environment() -> Result<()> {

@@ -221,7 +221,7 @@ const LINTED: [&str; 4] = [
 fn lint_step() -> Result<String> {
     tools::ensure_wasm_target()?;
     for part in LINTED {
-        run(cargo(&format!("clippy --quiet {part} -- -D warnings")).env(python::NO_PYTHON.0, python::NO_PYTHON.1))?;
+        run(cargo(&format!("clippy --quiet {part} -- -D warnings")).envs(python::MODULE_VARIABLES))?;
     }
     Ok(format!("no warnings; {}", comments::check(Path::new("."))?))
 }
@@ -239,6 +239,7 @@ const NATIVE: &str = "test --workspace";
 /// Runs the native tests; a thorough run includes the slow tests that are ignored otherwise.
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
+    tests.envs(python::MODULE_VARIABLES);
     test_times::report_times(&mut tests)?;
     if is_thorough() {
         tests.args(["--", "--include-ignored"]);
