@@ -183,7 +183,6 @@ impl Experiment {
 
     /// Searches for the fewest faults with which a routing fails: text, CSV and JSON; with the
     /// exception that interrupted the search, if one did.
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn refute(
         &self,
         py: Python<'_>,
