@@ -138,8 +138,10 @@ fn tree_graph(experiment: &Experiment) -> Result<NetworkGraph, String> {
         let [from, to] = if place.down { [ends[1], ends[0]] } else { ends };
         let wires = channels.capacity(place.height);
         let live_wires = trial.live.as_ref().map_or(wires, |live| live.capacity(channel));
-        match graph.channels.last_mut().filter(|last| (last.from, last.to) == (from, to)) {
-            // A bundle of the second network is one channel with several wires.
+        // A bundle of the second network is one channel with several wires. Its wires up and down
+        // alternate.
+        let mut last = graph.channels.iter_mut().rev().take(2);
+        match last.find(|last| (last.from, last.to) == (from, to)) {
             Some(last) => (last.wires, last.live_wires) = (last.wires + wires, last.live_wires + live_wires),
             None => {
                 let direction = if place.down { "down" } else { "up" };

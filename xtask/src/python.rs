@@ -29,7 +29,7 @@ const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 pub(crate) fn command() -> Result<()> {
     let wheel = build_wheel()?;
     let mut maturin = in_environment("maturin");
-    run::run(maturin.args(["sdist", "--quiet", "--manifest-path"]).arg(manifest()).args(["--out", FOLDER]))?;
+    run::run(maturin.args(["sdist", "--manifest-path"]).arg(manifest()).args(["--out", FOLDER]))?;
     let site = install(&wheel)?;
     let said = run::output(python_of(&site).args(["-c", "import faultlab; print(faultlab.__version__)"]))?;
     let bytes = fs::metadata(&wheel).with_context(|| format!("reading {}", wheel.display()))?.len();

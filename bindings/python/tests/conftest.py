@@ -7,7 +7,7 @@ import pytest
 
 KINDS = {
     "message": "net=cube:5&faults=nodes:0.3&route=sidetracking,random&vary=p:0.2,0.4&within=0.03",
-    "circuit": "switch=circuit&net=cube:4&faults=count:1&route=e-cube,up&rate=0.2&within=0.1",
+    "circuit": "switch=circuit&net=cube:4&faults=count:1&route=e-cube,up&rate=0.2&within=0.2",
     "pairs": "switch=pairs&net=cube:5&faults=link-count:2&within=0.05",
     "worm": "v=2&switch=wormhole&net=mesh:6x6&faults=none&break=2.2&route=f-cube2,lh2&load=0.3&within=0.1",
     "permutation": "switch=permutation&net=cube:6&faults=count:2&within=0.1",
