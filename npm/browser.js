@@ -25,5 +25,5 @@ const platform = {
   },
 };
 
-export const { run, route, check, svg } = functions(platform);
+export const { run, route, check, cost, svg } = functions(platform);
 export const version = '%VERSION%';

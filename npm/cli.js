@@ -3,7 +3,7 @@
 // byte-identical to that of the native program.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { check, route, run, svg, version } from './node.js';
+import { check, cost, route, run, svg, version } from './node.js';
 import { remarks } from './core.js';
 
 const HELP = `A laboratory for fault-tolerant routing in interconnection networks
@@ -17,6 +17,7 @@ Commands:
   run      Measure: send messages until the intervals are narrow enough
   route    Trace one message and explain every hop
   check    Check the theorems on this instance: dependency graph, exact probabilities
+  cost     Count what routers know and do: bits, comparisons, virtual channels
   draw     Render the figure's initial state as SVG
 
 Options:
@@ -38,6 +39,7 @@ const TAKES = {
   run: ['json', 'csv', 'lengths', 'table', 'svg', 'threads', 'quiet', 'rules'],
   route: ['json', 'csv', 'rules'],
   check: ['json', 'csv', 'rules'],
+  cost: ['json', 'csv', 'rules'],
   draw: ['svg', 'threads', 'quiet', 'rules', 'view', 'show', 'size'],
 };
 const FLAGS = ['json', 'csv', 'lengths', 'table', 'quiet', 'help', 'version'];
@@ -125,7 +127,7 @@ async function main() {
     else if (values.svg !== undefined) writeFileSync(values.svg, result.svg);
     return;
   }
-  print((await { route, check }[command](text, asked))[format]);
+  print((await { route, check, cost }[command](text, asked))[format]);
 }
 
 // A closed pipe (`| head`) ends the command.

@@ -64,6 +64,9 @@ export function route(experiment: Experiment, options?: Options): Promise<Report
 /** Checks the theorems on this instance: dependency graph, exact probabilities. */
 export function check(experiment: Experiment, options?: Options): Promise<Report>;
 
+/** Counts what routers know and do: bits of routing state and of headers, comparisons per hop. */
+export function cost(experiment: Experiment, options?: Options): Promise<Report>;
+
 export interface SvgOptions extends RunOptions {
   /** Width of the figure in CSS pixels, 240 to 1600; 640 by default. */
   width?: number;

@@ -18,5 +18,5 @@ const platform = {
   },
 };
 
-export const { run, route, check, svg } = functions(platform);
+export const { run, route, check, cost, svg } = functions(platform);
 export const version = version_of();

@@ -87,6 +87,7 @@ export function functions(platform) {
     },
     route: report_of('route'),
     check: report_of('check'),
+    cost: report_of('cost'),
     async svg(experiment, options = {}) {
       const { rules, signal, view, show } = options;
       const width = whole('width', options.width ?? 640, 240, 1600);
@@ -107,7 +108,7 @@ export function answer({ name, given }) {
   try {
     if (name === 'report') {
       const [what, text, rules] = given;
-      return { value: ['text', 'csv', 'json'].map(format => core[what](text, rules, format)) };
+      return { value: ['text', 'csv', 'json'].map(format => core.report(what, text, rules, format)) };
     }
     return { value: core[name](...given) };
   } catch (problem) {

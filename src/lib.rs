@@ -14,6 +14,7 @@
 //! | [`experiment`] | the [`experiment::Experiment`] value and its text, sweeps, statistics |
 //! | [`papers`] | the tables, figures and claims of the papers, recomputed |
 //! | [`report`] | text, charts, pictures, CSV and JSON |
+//! | [`api`] | what the command line and the packages for other languages share |
 //! | `module`, `worker`, `web` | the npm package, the workers and the page, each behind a feature |
 //!
 //! A first experiment. Its text contains everything that determines the results:
@@ -47,8 +48,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command line, with `threads` and `charts` |
+//! | `cli` (default) | the command line, with `native` |
 //! | `threads` | sweeps and searches on all threads |
+//! | `native` | [`api`] for programs on an operating system: journals, free memory, cancellation |
 //! | `charts` | charts as scenes and SVG documents |
 //! | `module` | the npm package |
 //! | `worker`, `web` | the page |
@@ -65,6 +67,7 @@ pub use faultlab_experiment as experiment;
 pub use faultlab_papers as papers;
 pub use faultlab_report as report;
 
+pub mod api;
 #[cfg(feature = "module")]
 pub mod module;
 #[cfg(feature = "web")]

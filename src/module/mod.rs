@@ -10,16 +10,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::api;
 use crate::experiment::figure_options::FigureOptions;
-use crate::experiment::{Experiment, Sampler, Sweep, Tab, Tally, Task};
-use crate::report::chart::print::{Print, PrintOptions};
-use crate::report::files::{csv, json, table};
-use crate::report::kinds::proved;
+use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
+use crate::report::chart::print::PrintOptions;
+use crate::report::files::csv;
 use crate::report::picture::geometry::Size;
-use crate::report::still::{self, Still};
-use crate::report::sweep_charts::caption::Caption;
-use crate::report::sweep_charts::panels::{panels, printable_figures};
-use crate::report::{api, source_note};
 
 /// Returns the version of Faultlab.
 #[wasm_bindgen]
@@ -34,24 +30,21 @@ pub fn remarks(text: &str) -> String {
     FigureOptions::from_text(text).1.join("\n")
 }
 
-/// Traces a message like `faultlab route`, as text, csv or json.
-///
-/// # Errors
-/// Returns the error message of the command line.
+/// Returns the names of the functions that report on an experiment ([`report`]).
 #[wasm_bindgen]
-pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
-    let experiment = api::require_feasible(api::experiment(text, rules.as_deref())?)?;
-    api::render(&*api::routed(&experiment)?, format)
+pub fn reports() -> Vec<String> {
+    api::REPORTS.iter().map(|function| function.name.to_owned()).collect()
 }
 
-/// Checks the theorems like `faultlab check`, as text, csv or json.
+/// Writes a report like the command called `name` ([`reports`]), as text, csv or json.
 ///
 /// # Errors
 /// Returns the error message of the command line.
 #[wasm_bindgen]
-pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
+pub fn report(name: &str, text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
+    let function = api::find_report(name)?;
     let experiment = api::experiment(text, rules.as_deref())?;
-    api::render(&*api::checked(&experiment)?, format)
+    api::render(&*(function.report)(&experiment)?, format)
 }
 
 /// Draws a network or an analysis like `faultlab draw`. Returns `None` for charts, which need a
@@ -74,18 +67,7 @@ pub fn draw(
         .filter_map(|pair| pair.split_once('='))
         .try_fold(ui, |ui, (name, value)| ui.with(name, value))
         .map_err(|problem| problem.to_string())?;
-    let size = Size::new(width, height);
-    match ui.view.unwrap_or(experiment.view.tab) {
-        Tab::Measure => Ok(None),
-        Tab::Check => Ok(Some(
-            still::check_still(&experiment, &*proved(&experiment, false).map_err(|error| error.to_string())?, size).svg,
-        )),
-        Tab::Watch | Tab::Papers => {
-            let experiment = api::require_feasible(experiment)?;
-            let still = still::watch_still(&experiment, &ui, size);
-            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| api::not_drawable_message(&experiment))
-        }
-    }
+    api::draw(&experiment, &ui, Size::new(width, height))
 }
 
 /// Running measurement: the caller takes tasks, runs them anywhere, and submits their results in
@@ -148,14 +130,7 @@ impl Run {
     /// # Errors
     /// Returns an error if nothing of the experiment can be run, or the format is unknown.
     pub fn output(&self, format: &str) -> Result<String, String> {
-        self.sweep.check_measured().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
-        match format {
-            "text" => Ok(table::text(&self.sweep)),
-            "csv" => Ok(csv::csv(&table::table(&self.sweep))),
-            "json" => Ok(json::run(&self.sweep)),
-            "lengths" => Ok(csv::lengths(&self.sweep)),
-            _ => Err(format!("format {format}; accepted: text, csv, json, lengths")),
-        }
+        api::results(&self.sweep, format)
     }
 
     /// Returns the reason why this run has no path lengths to write; `undefined` if it has some.
@@ -166,11 +141,7 @@ impl Run {
 
     /// Draws the chart like `faultlab run --svg`.
     pub fn chart(&self) -> String {
-        let experiment = self.sweep.experiment();
-        let figures = printable_figures(panels(&self.sweep, &experiment.view, &[]));
-        let title = Caption::new(experiment, experiment).title;
-        Print { figures: &figures, title: &title, notes: &source_note(experiment), options: PrintOptions::default() }
-            .svg()
+        api::chart(&self.sweep, PrintOptions::default())
     }
 
     /// Draws the figure like `faultlab draw`.
@@ -178,8 +149,7 @@ impl Run {
     /// # Errors
     /// Returns an error if nothing of the experiment can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
-        self.sweep.check_ran().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
-        Ok(still::sweep_still(&self.sweep, Size::new(width, height)).svg)
+        api::draw_results(&self.sweep, Size::new(width, height))
     }
 }
 

@@ -32,14 +32,14 @@ const KINDS = {
 const COUNT_LENGTHS = ['message', 'permutation'];
 
 for (const [kind, text] of Object.entries(KINDS)) {
-  test(`${kind}: run, route, check and draw`, () => {
+  test(`${kind}: run, route, check, cost and draw`, () => {
     for (const format of ['--csv', '--json', '--table', '--lengths']) {
       const { status, stdout } = same(['run', text, format, '--quiet']);
       const isRefused = format === '--lengths' && !COUNT_LENGTHS.includes(kind);
       assert.equal(status, isRefused ? 2 : 0);
       assert.ok(isRefused || stdout.length > 80, stdout);
     }
-    for (const command of ['route', 'check']) {
+    for (const command of ['route', 'check', 'cost']) {
       for (const format of [[], ['--csv'], ['--json']]) same([command, text, ...format]);
     }
     assert.match(same(['draw', text, '--quiet', '--view', 'watch']).stdout, /^(<svg|$)/);

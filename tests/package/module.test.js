@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { check, route, run, svg, version } from 'faultlab';
+import * as faultlab from 'faultlab';
+import { check, cost, route, run, svg, version } from 'faultlab';
+import { reports } from './node_modules/faultlab/core.js';
 
 const native = (...args) => execFileSync(process.env.FAULTLAB, args, { encoding: 'utf8' });
 const TEXT = 'net=cube:5&faults=nodes:0.3&vary=p:0.2,0.4&within=0.02';
@@ -20,10 +22,16 @@ test('a measurement tells how far it is, and has the bytes of the command line',
   for (let at = 1; at < told.length; ++at) assert.ok(told[at].done >= told[at - 1].done);
 });
 
+test('every report of the shared list is a function of the package', () => {
+  assert.deepEqual(reports(), ['route', 'check', 'cost']);
+  for (const name of reports()) assert.equal(typeof faultlab[name], 'function', name);
+});
+
 test('routes, checks and pictures', async () => {
   const text = 'net=mesh:4x4&faults=none&route=west-first';
   assert.equal((await route(text)).text, native('route', text));
   assert.equal((await check(text)).json.trimEnd(), native('check', text, '--json').trimEnd());
+  assert.equal((await cost(text)).csv, native('cost', text, '--csv'));
   assert.equal((await svg(text, { width: 500, height: 300 })).trimEnd(), native('draw', text, '--size', '500x300').trimEnd());
   assert.equal(version, native('--version').trim().split(' ')[1]);
 });

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::layers::rust_files;
 
 /// Folders whose Rust files are checked.
-const FOLDERS: [&str; 6] = ["benches", "crates", "examples", "src", "tests", "xtask"];
+const FOLDERS: [&str; 7] = ["benches", "bindings", "crates", "examples", "src", "tests", "xtask"];
 
 /// Words that cannot begin the documentation of an item: the reader would miss their subject.
 const OPENERS: [&str; 24] = [

@@ -23,6 +23,7 @@ mod lessons;
 mod notices;
 mod package;
 mod publish;
+mod python;
 mod run;
 mod search_path;
 mod serve;
@@ -53,6 +54,8 @@ Usage: cargo xtask <command>
                               runs all cases of tests that otherwise run a sample
   package                     build the npm package, a tarball in target/npm/ that installs without
                               a network
+  python                      build the Python package, a wheel and a source distribution in
+                              target/python/
   publish FOLDER              copy the built page to FOLDER and to FOLDER/v/VERSION, which never
                               changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(target::DIST))),
         ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(target::DIST))),
         ("package", []) => enter_checkout().and_then(|()| package::command()),
+        ("python", []) => enter_checkout().and_then(|()| python::command()),
         ("publish", options) => enter_checkout().and_then(|()| publish::command(options)),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),
@@ -101,7 +105,10 @@ fn main() -> ExitCode {
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "book" | "package" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
+        (
+            "build" | "book" | "package" | "python" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz",
+            _,
+        ) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

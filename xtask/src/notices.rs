@@ -11,14 +11,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::run;
 
-/// Name of the file, in the site and in the npm package.
+/// Name of the file, in the site, in the npm package and in the Python package.
 const FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// Published products, with the cargo arguments that select their crates.
-const PRODUCTS: [(&str, &str); 3] = [
-    ("page", "--no-default-features --features web --target wasm32-unknown-unknown"),
-    ("npm package", "--no-default-features --features module --target wasm32-unknown-unknown"),
-    ("command line", "--features cli"),
+const PRODUCTS: [(&str, &str); 4] = [
+    ("page", "--package faultlab --no-default-features --features web --target wasm32-unknown-unknown"),
+    ("npm package", "--package faultlab --no-default-features --features module --target wasm32-unknown-unknown"),
+    ("command line", "--package faultlab --features cli"),
+    ("Python package", "--package faultlab-python"),
 ];
 
 /// Prefixes of the names of licence and notice files, in lower case.
@@ -51,7 +52,7 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
 /// Returns the crates that cargo links with `arguments`, without procedural macros and without the
 /// crates of this workspace.
 fn linked_crates(arguments: &str) -> Result<BTreeSet<LinkedCrate>> {
-    let tree = "tree --locked --package faultlab --edges normal,no-proc-macro --prefix none --no-dedupe";
+    let tree = "tree --locked --edges normal,no-proc-macro --prefix none --no-dedupe";
     let mut cargo = run::cargo(&format!("{tree} {arguments}"));
     let found = run::output(cargo.args(["--format", "{p}|{l}|{r}"]))?;
     let crates: BTreeSet<_> = found.lines().filter_map(parse_crate).collect();

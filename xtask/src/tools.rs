@@ -26,6 +26,8 @@ const BINARYEN: &str = "123.0.0";
 const BINARYEN_PACKAGE: &str = "binaryen";
 /// Version of the TypeScript compiler, which checks the type declarations.
 const TYPESCRIPT: &str = "5.9.3";
+/// Version of Pyright, which checks the types of the Python package.
+const PYRIGHT: &str = "1.1.414";
 /// Version of axe, which checks the accessibility of the page.
 const AXE: &str = "4.14.1";
 
@@ -211,6 +213,12 @@ pub(crate) fn ensure_axe() -> Result<PathBuf> {
 pub(crate) fn ensure_typescript() -> Result<PathBuf> {
     ensure_npm_package("typescript", TYPESCRIPT, "the compiler that checks the types")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/typescript/lib/tsc.js"))
+}
+
+/// Installs Pyright and returns the path of its script.
+pub(crate) fn ensure_pyright() -> Result<PathBuf> {
+    ensure_npm_package("pyright", PYRIGHT, "the checker of the types of the Python package")?;
+    absolute(&Path::new(NPM_ROOT).join("node_modules/pyright/index.js"))
 }
 
 fn has_npm_package(name: &str, version: &str) -> bool {

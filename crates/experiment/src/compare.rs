@@ -347,10 +347,10 @@ pub fn compare(comparison: &mut Comparison) {
     }
 }
 
-/// Runs a comparison on the threads of the current rayon pool; `on_progress` is called after every
-/// round.
+/// Runs a comparison on the threads of the current rayon pool, as long as `goes_on`, which is called
+/// after every round, returns true.
 #[cfg(feature = "threads")]
-pub fn compare_parallel(comparison: &mut Comparison, mut on_progress: impl FnMut(&Comparison)) {
+pub fn compare_parallel(comparison: &mut Comparison, mut goes_on: impl FnMut(&Comparison) -> bool) {
     use rayon::prelude::*;
 
     loop {
@@ -361,6 +361,8 @@ pub fn compare_parallel(comparison: &mut Comparison, mut on_progress: impl FnMut
         let seen = &*comparison;
         let found: Vec<_> = tasks.par_iter().map(|&task| seen.run(task)).collect();
         comparison.finish(&tasks, &found);
-        on_progress(comparison);
+        if !goes_on(comparison) {
+            return;
+        }
     }
 }

@@ -4,7 +4,6 @@
 
 pub mod activity;
 pub mod answers;
-pub mod api;
 pub mod chart;
 pub mod check_report;
 pub mod check_verdict;

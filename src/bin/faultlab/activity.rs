@@ -12,12 +12,12 @@ use rayon::prelude::*;
 use crate::arguments::ActivityArgs;
 use crate::input;
 use crate::output::{CliError, print_document};
-use crate::work::{BAR_STEPS, pool, progress_bar, threads_within_memory};
+use crate::work::{BAR_STEPS, execution, progress_bar};
 
 /// Runs `faultlab activity`.
 pub(crate) fn activity(asked: &ActivityArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&asked.given)?;
-    let threads = threads_within_memory(memory(&experiment), &experiment, &asked.effort)?;
+    let pool = execution(&asked.effort).pool(memory(&experiment), &experiment)?;
     let found = Activity::from_experiment(&experiment);
     let mut activity = found.map_err(|problem| CliError::BadInput(format!("{}: {}", problem.key, problem.reason)))?;
     if asked.measure_half {
@@ -25,7 +25,6 @@ pub(crate) fn activity(asked: &ActivityArgs) -> Result<(), CliError> {
         let (bar, done) = (progress_bar(asked.effort.quiet), AtomicU64::new(0));
         let all = u64::from(asked.trials) * activity.rules.len() as u64;
         let rules: Vec<_> = activity.rules.iter().map(|one| one.rule).collect();
-        let pool = pool(threads)?;
         for rule in rules {
             let trial = |number, guess| {
                 let found = faults_to_half(activity.cube, rule, tolerance, experiment.seed, number, guess);

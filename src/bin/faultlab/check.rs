@@ -1,6 +1,6 @@
 //! Command `check`: checks the theorems on this instance.
 
-use faultlab::report::api;
+use faultlab::api;
 
 use crate::arguments::CheckArgs;
 use crate::input;
@@ -13,7 +13,7 @@ pub(crate) fn check(arguments: &CheckArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&arguments.given)?;
     configure_global_pool(&experiment)?;
     let waiting = Spinner::new("checking");
-    let found = api::checked(&experiment).map_err(CliError::BadInput)?;
+    let found = api::check(&experiment).map_err(CliError::BadInput)?;
     drop(waiting);
     print_document(&*found, arguments.json, arguments.csv)
 }

@@ -1,18 +1,18 @@
 //! Command `draw`: renders the initial state of a figure.
 
+use faultlab::api::{
+    self,
+    native::{check_memory, header_for},
+};
 use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Tab};
-use faultlab::report::api;
 use faultlab::report::chart::print::PrintOptions;
-use faultlab::report::kinds::proved;
 use faultlab::report::picture::geometry::Size;
-use faultlab::report::still;
 
 use crate::arguments::DrawArgs;
-use crate::measure::plot_svg;
 use crate::output::{CliError, print};
 use crate::output_target::OutputTarget;
-use crate::work::{JournalWriter, Spinner, check_memory, configure_global_pool, header_for, measure};
+use crate::work::{Spinner, configure_global_pool, measure, open_journal};
 use crate::{input, interrupt};
 
 /// Runs `faultlab draw`.
@@ -71,28 +71,32 @@ fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> 
     }
     match view {
         Tab::Measure => {
-            let journal =
-                arguments.journal.as_deref().map(|path| JournalWriter::at(path, &header_for(experiment, None)));
-            let sweep = measure(experiment, &arguments.effort, "", journal.transpose()?.as_ref())?;
-            sweep.check_ran().map_err(|why| input::infeasible_failure(experiment, &why))?;
+            let journal = arguments.journal.as_deref().map(|path| open_journal(path, &header_for(experiment, None)));
+            let sweep = measure(experiment, &arguments.effort, journal.transpose()?.as_ref())?;
             if interrupt::is_stop_requested() {
                 return Err(CliError::Stopped("stopped: nothing is drawn".into()));
             }
-            Ok(options.map_or_else(|| still::sweep_still(&sweep, size).svg, |options| plot_svg(&sweep, options)))
+            match options {
+                Some(options) => {
+                    sweep.check_ran().map_err(|why| input::infeasible_failure(experiment, &why))?;
+                    Ok(api::chart(&sweep, options))
+                }
+                None => api::draw_results(&sweep, size).map_err(CliError::BadInput),
+            }
         }
         Tab::Check => {
             configure_global_pool(experiment)?;
-            let waiting = Spinner::new("checking");
-            let found = proved(experiment, false)?;
-            drop(waiting);
-            Ok(still::check_still(experiment, &*found, size).svg)
+            let _waiting = Spinner::new("checking");
+            draw_still(experiment, ui, size)
         }
         Tab::Watch | Tab::Papers => {
-            experiment.check_feasible().map_err(|why| input::infeasible_failure(experiment, &why))?;
             check_memory(experiment)?;
-            still::watch_still(experiment, ui, size)
-                .map(|still| still.svg)
-                .ok_or_else(|| CliError::BadInput(api::not_drawable_message(experiment)))
+            draw_still(experiment, ui, size)
         }
     }
+}
+
+/// Draws a view without a measurement.
+fn draw_still(experiment: &Experiment, ui: &FigureOptions, size: Size) -> Result<String, CliError> {
+    api::draw(experiment, ui, size).map(Option::unwrap_or_default).map_err(CliError::BadInput)
 }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use faultlab::api;
 use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Infeasible};
-use faultlab::report::api;
 
 use crate::arguments::InputArgs;
 use crate::output::{CliError, note};

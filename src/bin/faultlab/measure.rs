@@ -1,26 +1,25 @@
 //! Commands `run` and `papers`: parallel sweeps, with progress.
 
-use std::fmt::Write as _;
-
+use faultlab::api::{
+    self,
+    native::{Error, header_for, item_sweeps, item_text, select_items},
+};
 use faultlab::experiment::journal::JournalHeader;
 use faultlab::experiment::worm::check_channels;
 use faultlab::experiment::{Experiment, Shard, Sweep};
-use faultlab::papers::{Item, PaperValue, ROWS, Verdict, errata_of, items, papers as all_papers};
-use faultlab::report::chart::print::{Print, PrintOptions};
+use faultlab::papers::{PaperValue, ROWS};
+use faultlab::report::chart::print::PrintOptions;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
 use faultlab::report::paper_rows::PaperRows;
-use faultlab::report::source_note;
-use faultlab::report::sweep_charts::caption::Caption;
-use faultlab::report::sweep_charts::panels::{panels, printable_figures};
 use faultlab::report::wording::formula::plain;
-use faultlab::report::wording::numbers::fixed;
 use faultlab::report::worm::channels;
 
 use crate::arguments::{OutputArgs, PapersArgs, RunArgs};
+use crate::interrupt::SignalGuard;
 use crate::output::{CliError, print, print_document};
 use crate::output_target::{OutputTarget, check_distinct_files};
-use crate::work::{JournalWriter, Spinner, header_for, measure, run_sweep};
+use crate::work::{Spinner, execution, open_journal, run_sweep};
 use crate::{input, interrupt, plan};
 
 /// Runs `faultlab run`.
@@ -41,10 +40,10 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<(), CliError> {
     refuse_overwriting(arguments)?;
     let place = arguments.printed.svg.as_deref().map(OutputTarget::at).transpose()?;
     let journal = match &arguments.journal {
-        Some(path) => Some(JournalWriter::at(path, &header_for(&experiment, arguments.shard))?),
+        Some(path) => Some(open_journal(path, &header_for(&experiment, arguments.shard))?),
         None => None,
     };
-    let sweep = run_sweep(sweep, &arguments.effort, "", journal.as_ref())?;
+    let sweep = run_sweep(sweep, &arguments.effort, journal.as_ref())?;
     sweep.check_measured().map_err(|why| input::infeasible_failure(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.is_shard_complete(slot)).count());
     match arguments.shard {
@@ -97,15 +96,7 @@ pub(crate) fn print_sweep(sweep: &Sweep, printed: &OutputArgs, place: Option<Out
             _ => table::text(sweep),
         })?;
     }
-    place.map_or(Ok(()), |place| place.write(&plot_svg(sweep, PrintOptions::default())))
-}
-
-/// Draws the plotted metric of the experiment as SVG.
-pub(crate) fn plot_svg(sweep: &Sweep, options: PrintOptions) -> String {
-    let experiment = sweep.experiment();
-    let figures = printable_figures(panels(sweep, &experiment.view, &[]));
-    let title = Caption::new(experiment, experiment).title;
-    Print { figures: &figures, title: &title, notes: &source_note(experiment), options }.svg()
+    place.map_or(Ok(()), |place| place.write(&api::chart(sweep, PrintOptions::default())))
 }
 
 /// Argument of `faultlab papers` that lists the papers' errors.
@@ -127,13 +118,10 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
         return print_document(&rows, arguments.json, arguments.csv);
     }
     check_no_words(arguments)?;
-    let is_asked = |item: &&Item| arguments.id.as_ref().is_none_or(|id| item.id == id || item.paper.id == id);
-    let asked: Vec<&Item> = items().filter(is_asked).collect();
-    if let (Some(id), []) = (&arguments.id, asked.as_slice()) {
-        return Err(unknown_item(id));
-    }
+    let asked = select_items(arguments.id.as_deref(), &[ERRATA, ROWS])?;
     let journal =
-        arguments.journal.as_deref().map(|path| JournalWriter::at(path, &journal_header(arguments))).transpose()?;
+        arguments.journal.as_deref().map(|path| open_journal(path, &journal_header(arguments))).transpose()?;
+    let execution = execution(&arguments.effort);
     let mut cells: Vec<PaperValue> = Vec::new();
     for item in asked {
         let paper = item.paper;
@@ -141,19 +129,20 @@ pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
         if !files && cells.last().is_none_or(|cell| cell.paper != paper.id) {
             print(&format!("{}, {}\n{}\n\n", paper.authors, paper.title, plain(paper.about)))?;
         }
-        let experiments = item.experiments(arguments.within);
-        let sweeps =
-            experiments.iter().map(|experiment| measure(experiment, &arguments.effort, item.id, journal.as_ref()));
-        let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
-        if interrupt::is_stop_requested() {
-            break;
-        }
+        let sweeps = {
+            let _hearing = SignalGuard::begin();
+            item_sweeps(item, arguments.within, &execution, journal.as_ref())
+        };
+        let sweeps = match sweeps {
+            Err(Error::Cancelled) => break,
+            sweeps => sweeps?,
+        };
         let found = {
             let _waiting = Spinner::new(item.id);
             item.cells(&sweeps)
         };
         if !files {
-            print(&item_text(item, &experiments, &found))?;
+            print(&item_text(item, arguments.within, &found))?;
         }
         cells.extend(found);
     }
@@ -187,53 +176,4 @@ fn check_no_words(arguments: &PapersArgs) -> Result<(), CliError> {
 fn journal_header(arguments: &PapersArgs) -> JournalHeader {
     let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
     JournalHeader::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), Shard::WHOLE)
-}
-
-fn unknown_item(id: &str) -> CliError {
-    let ids: Vec<_> =
-        items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).chain([ERRATA, ROWS]).collect();
-    CliError::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
-}
-
-/// Returns an item with its cells as readable text.
-fn item_text(item: &Item, experiments: &[Experiment], cells: &[PaperValue]) -> String {
-    let mut text = format!("{}\n{}\n", plain(item.title), plain(item.about));
-    for experiment in experiments {
-        let _ = writeln!(text, "  {experiment}");
-    }
-    let head = ["cell", "published", "measured", "95% interval", "verdict"].map(str::to_owned).to_vec();
-    let lines: Vec<_> = std::iter::once(head).chain(cells.iter().map(cell_columns)).collect();
-    let remarks = std::iter::once("").chain(cells.iter().map(|cell| cell.remark.as_str()));
-    for (line, remark) in table::align_columns(&lines).iter().zip(remarks) {
-        let _ = writeln!(text, "{}", format!("  {line}   {remark}").trim_end());
-    }
-    let counts = [Verdict::Reproduced, Verdict::Close, Verdict::NotReproduced, Verdict::NoNumber, Verdict::Undecided]
-        .map(|verdict| (verdict.id(), cells.iter().filter(|cell| cell.verdict == verdict).count()))
-        .map(|(id, count)| format!("{count} {id}"));
-    let _ = writeln!(text, "{} cells: {}", cells.len(), counts.join(", "));
-    for erratum in errata_of(item.id) {
-        let _ = writeln!(text, "erratum, {}: {}", plain(erratum.place), plain(erratum.about));
-    }
-    text.push('\n');
-    text
-}
-
-fn cell_columns(cell: &PaperValue) -> Vec<String> {
-    let dash = |text: Option<String>| text.unwrap_or("-".into());
-    let digits = match cell.ci95 {
-        _ if cell.is_exact() => 0,
-        Some([low, high]) => table::significant_digits((high - low) / 2.0),
-        None => 2,
-    };
-    let interval = match cell.ci95 {
-        _ if cell.is_exact() => Some("exact".to_owned()),
-        ends => ends.map(|ends| ends.map(|end| fixed(end, digits))).map(|[low, high]| format!("[{low}, {high}]")),
-    };
-    vec![
-        cell.cell.clone(),
-        dash(Some(cell.printed.clone()).filter(|printed| !printed.is_empty())),
-        dash(cell.measured.map(|value| fixed(value, digits))),
-        dash(interval),
-        cell.verdict.id().into(),
-    ]
 }

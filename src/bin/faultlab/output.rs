@@ -6,6 +6,7 @@ use std::process::{self, ExitCode};
 use std::thread;
 use std::time::Duration;
 
+use faultlab::api::native::Error;
 use faultlab::report::document::Document;
 use faultlab::report::error::ReportError;
 
@@ -23,6 +24,16 @@ pub(crate) enum CliError {
     Stopped(String),
     /// The reader has closed standard output, which is not a failure.
     Closed,
+}
+
+impl From<Error> for CliError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::BadInput(message) => Self::BadInput(message),
+            Error::System(message) => Self::System(message),
+            Error::Cancelled => Self::Stopped("stopped: nothing is stored".into()),
+        }
+    }
 }
 
 impl From<ReportError> for CliError {

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use faultlab::api::native::{format_bytes, free_memory};
 use faultlab::experiment::{Experiment, Memory, Sweep, Tally};
 use serde_json::json;
 
 use crate::arguments::RunArgs;
 use crate::output::{CliError, print};
-use crate::work::{format_bytes, format_duration, free_memory, sweep_threads};
+use crate::work::{execution, format_duration};
 
 /// Maximum number of probed points.
 const MAX_PROBES: usize = 16;
@@ -41,7 +42,7 @@ struct Plan {
 /// Runs `faultlab run --plan`: predicts the cost of the points `slots` of `sweep`.
 pub(crate) fn plan(arguments: &RunArgs, sweep: &Sweep, slots: &[u32]) -> Result<(), CliError> {
     let experiment = sweep.experiment();
-    let threads = sweep_threads(experiment, &arguments.effort)?;
+    let threads = execution(&arguments.effort).threads_within(experiment.memory(), experiment)?;
     let (seconds, probes, is_sure) = predict_seconds(sweep, slots);
     let (memory, routings, tasks) = (experiment.memory(), experiment.routing.len(), sweep.expected_tasks(slots));
     let plan = Plan { points: slots.len(), routings, memory, threads, tasks, seconds, probes, is_reliable: is_sure };

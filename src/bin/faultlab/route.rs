@@ -1,18 +1,18 @@
 //! Command `route`: traces one message hop by hop, with reasons; on fat-trees, all messages by
 //! delivery cycle.
 
+use faultlab::api::{self, native::check_memory};
 use faultlab::experiment::Experiment;
-use faultlab::report::api;
 use faultlab::topology::NodeId;
 
 use crate::arguments::RouteArgs;
 use crate::input;
 use crate::output::{CliError, print_document};
-use crate::work::{Spinner, check_memory};
+use crate::work::Spinner;
 
 /// Runs `faultlab route`.
 pub(crate) fn route(arguments: &RouteArgs) -> Result<(), CliError> {
-    let mut experiment = input::feasible_experiment(&arguments.given)?;
+    let mut experiment = input::experiment(&arguments.given)?;
     if let Some(text) = &arguments.from {
         experiment.from = Some(parse_node(&experiment, "from", text)?);
     }
@@ -21,7 +21,7 @@ pub(crate) fn route(arguments: &RouteArgs) -> Result<(), CliError> {
     }
     check_memory(&experiment)?;
     let waiting = Spinner::new("routing");
-    let routes = api::routed(&experiment).map_err(CliError::BadInput)?;
+    let routes = api::route(&experiment).map_err(CliError::BadInput)?;
     drop(waiting);
     print_document(&*routes, arguments.json, arguments.csv)
 }

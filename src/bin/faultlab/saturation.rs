@@ -1,26 +1,21 @@
 //! Command `saturation`: finds the offered traffic at which networks saturate.
 
-use faultlab::experiment::saturation::SaturationSearch;
+use faultlab::api::native::{self, Error};
 
 use crate::arguments::SaturationArgs;
+use crate::input;
+use crate::interrupt::SignalGuard;
 use crate::output::{CliError, print_document};
-use crate::work::measure;
-use crate::{input, interrupt};
+use crate::work::execution;
 
 /// Runs `faultlab saturation`.
 pub(crate) fn saturation(arguments: &SaturationArgs) -> Result<(), CliError> {
-    let experiment = input::feasible_experiment(&arguments.given)?;
-    let mut search = SaturationSearch::new(&experiment, arguments.resolution)
-        .map_err(|error| CliError::BadInput(format!("{experiment}: {error}")))?;
-    let bad_value = |error| CliError::BadInput(format!("{experiment}: {error}"));
-    while let Some(next) = search.next_sweep().map_err(bad_value)? {
-        let names: Vec<_> = next.routing.iter().map(|algorithm| &*algorithm.id).collect();
-        let sweep = measure(&next, &arguments.effort, &names.join(","), None)?;
-        if interrupt::is_stop_requested() {
-            return Err(CliError::Stopped("stopped: the saturation is not known yet; nothing is stored".into()));
-        }
-        sweep.check_measured().map_err(|why| input::infeasible_failure(&next, &why))?;
-        search.add(&sweep);
-    }
+    let experiment = input::experiment(&arguments.given)?;
+    let _hearing = SignalGuard::begin();
+    let search = native::saturation(&experiment, arguments.resolution, &execution(&arguments.effort));
+    let search = search.map_err(|error| match error {
+        Error::Cancelled => CliError::Stopped("stopped: the saturation is not known yet; nothing is stored".into()),
+        error => error.into(),
+    })?;
     print_document(&search, arguments.json, arguments.csv)
 }

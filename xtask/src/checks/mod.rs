@@ -18,7 +18,7 @@ use crate::browser_engine::{BrowserEngine, CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{build_for_tests, cargo, run};
 use crate::target::DIST;
 use crate::test_times::run_tests;
-use crate::{build, comments, layers, package, size, slurm, test_times, tools};
+use crate::{build, comments, layers, package, python, size, slurm, test_times, tools};
 
 /// Check of the project; `run` returns its line in the summary.
 struct CheckStep {
@@ -30,7 +30,7 @@ struct CheckStep {
 }
 
 /// All checks, in the order of [`RUST_STEPS`], [`BUILD_STEPS`], `slurm`, `page` and the rest.
-const STEPS: [CheckStep; 14] = [
+const STEPS: [CheckStep; 15] = [
     CheckStep { name: "format", about: "the code is formatted", budget: 20, run: format_step },
     CheckStep {
         name: "lint",
@@ -46,6 +46,12 @@ const STEPS: [CheckStep; 14] = [
         run: || layers::check(Path::new(".")),
     },
     CheckStep { name: "native", about: "all native tests", budget: 500, run: native_step },
+    CheckStep {
+        name: "python",
+        about: "the Python package: same bytes as the command line; its types",
+        budget: 60,
+        run: python::check,
+    },
     CheckStep { name: "build", about: "the page builds", budget: 700, run: build_step },
     CheckStep {
         name: "size",
@@ -77,8 +83,8 @@ const STEPS: [CheckStep; 14] = [
     CheckStep { name: "webkit", about: "the same tests in WebKitGTK", budget: 250, run: || engine_step(&WEBKIT) },
 ];
 
-/// Number of the first checks, which need nothing but Rust.
-const RUST_STEPS: usize = 5;
+/// Number of the first checks, which need nothing but Rust, and Python for the last one.
+const RUST_STEPS: usize = 6;
 /// Number of the next checks, which install tools and build the page. They run in parallel with the
 /// [`RUST_STEPS`] checks and with `slurm`, which mostly waits.
 const BUILD_STEPS: usize = 2;
@@ -189,7 +195,7 @@ fn check_budgets(budgets: &[(&str, u32)], times: &[Duration]) -> Result<()> {
 }
 
 /// Returns whether this run includes the slow tests.
-fn is_thorough() -> bool {
+pub(crate) fn is_thorough() -> bool {
     std::env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
@@ -215,13 +221,14 @@ const LINTED: [&str; 4] = [
 fn lint_step() -> Result<String> {
     tools::ensure_wasm_target()?;
     for part in LINTED {
-        run(&mut cargo(&format!("clippy --quiet {part} -- -D warnings")))?;
+        run(cargo(&format!("clippy --quiet {part} -- -D warnings")).envs(python::MODULE_VARIABLES))?;
     }
     Ok(format!("no warnings; {}", comments::check(Path::new("."))?))
 }
 
 fn doc_step() -> Result<String> {
-    run(cargo("doc --quiet --no-deps --workspace --exclude xtask --lib").env("RUSTDOCFLAGS", "-D warnings"))?;
+    run(cargo("doc --quiet --no-deps --workspace --exclude xtask --exclude faultlab-python --lib")
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok("no warnings".to_owned())
 }
 
@@ -232,6 +239,7 @@ const NATIVE: &str = "test --workspace";
 /// Runs the native tests; a thorough run includes the slow tests that are ignored otherwise.
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
+    tests.envs(python::MODULE_VARIABLES);
     test_times::report_times(&mut tests)?;
     if is_thorough() {
         tests.args(["--", "--include-ignored"]);

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use faultlab::api::native::ProgressDisplay;
 use faultlab::experiment::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -34,8 +35,8 @@ fn tick(bar: &ProgressBar, every: Duration) {
     }
 }
 
-/// Progress display of a sweep.
-pub(crate) struct SweepProgress {
+/// Progress display of a sweep or a search.
+pub(super) struct SweepProgress {
     bar: ProgressBar,
     name: String,
     /// Time of the last line; `None` if lines are not wanted.
@@ -45,15 +46,16 @@ pub(crate) struct SweepProgress {
 
 impl SweepProgress {
     /// Creates a display that shows no progress yet.
-    pub(crate) fn new(quiet: bool, name: &str) -> Self {
+    pub(super) fn new(quiet: bool, name: &str) -> Self {
         let bar = progress_bar(quiet);
         bar.set_prefix(name.to_owned());
         let last = (!quiet && !io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
         Self { bar, name: name.to_owned(), last, begun: Instant::now() }
     }
+}
 
-    /// Shows the progress.
-    pub(crate) fn show(&self, progress: Progress, steps: u64) {
+impl ProgressDisplay for SweepProgress {
+    fn show_sweep(&self, progress: Progress, steps: u64) {
         let Progress { done, points, share } = progress;
         self.bar.set_position((share * BAR_STEPS as f64) as u64);
         self.bar.set_message(format!("{done} of {points} points, {} steps", format_count(steps)));
@@ -75,8 +77,12 @@ impl SweepProgress {
         }
     }
 
-    /// Removes the bar.
-    pub(crate) fn end(&self) {
+    fn show_search(&self, share: f64, text: &str) {
+        self.bar.set_position((share * BAR_STEPS as f64) as u64);
+        self.bar.set_message(text.to_owned());
+    }
+
+    fn end(&self) {
         self.bar.finish_and_clear();
     }
 }

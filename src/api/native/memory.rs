@@ -1,33 +1,24 @@
 //! Memory limits: the memory of a run compared with the free memory.
 
-use std::sync::Once;
-
-use faultlab::experiment::{Experiment, Memory};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-use super::{processors, thread_count};
-use crate::arguments::ExecutionArgs;
-use crate::output::{CliError, note};
+use super::{Error, processors};
+use crate::experiment::{Experiment, Memory};
 
-/// Returns the number of threads that run `experiment`: as many as requested, or as many as fit
-/// into the free memory. A reduction is reported on standard error.
-///
-/// # Errors
-/// Returns an error if one thread needs more memory than is free.
-pub(crate) fn sweep_threads(experiment: &Experiment, effort: &ExecutionArgs) -> Result<usize, CliError> {
-    threads_within_memory(experiment.memory(), experiment, effort)
+/// Number of threads of a computation.
+pub(super) struct ThreadLimit {
+    /// Number of threads.
+    pub(super) threads: usize,
+    /// Note that the number was reduced, if it was.
+    pub(super) note: Option<String>,
 }
 
-/// Returns the number of threads that work on `experiment` if each takes `memory`.
+/// Returns the number of threads that work on `experiment` if each takes `memory`, at most `asked`.
 ///
 /// # Errors
 /// Returns an error if one thread needs more memory than is free.
-pub(crate) fn threads_within_memory(
-    memory: Memory,
-    experiment: &Experiment,
-    effort: &ExecutionArgs,
-) -> Result<usize, CliError> {
-    let (asked, free, besides) = (thread_count(effort), free_memory(), thread_overhead());
+pub(super) fn thread_limit(memory: Memory, experiment: &Experiment, asked: usize) -> Result<ThreadLimit, Error> {
+    let (free, besides) = (free_memory(), thread_overhead());
     // An allocation beyond the limit of the address space ends the program, so the maximum of a
     // thread must be available. Data larger than an arena lies outside the arenas. There are three
     // arenas: two more threads wait for signals and for the run.
@@ -37,20 +28,15 @@ pub(crate) fn threads_within_memory(
         _ => (memory.most, "a thread may need up to"),
     };
     if least > free {
-        return Err(out_of_memory_failure(experiment, takes, least));
+        return Err(out_of_memory_error(experiment, takes, least));
     }
     let most = memory.most.saturating_add(besides);
-    let fit = usize::try_from(free / most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
-    static NOTED: Once = Once::new();
-    if fit < asked && !effort.quiet {
+    let threads = usize::try_from(free / most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
+    let note = (threads < asked).then(|| {
         let (most, free) = (format_bytes(most), format_bytes(free));
-        NOTED.call_once(|| {
-            note(&format!(
-                "faultlab: using {fit} of {asked} threads: each may need up to {most} of memory, and {free} is free"
-            ));
-        });
-    }
-    Ok(fit)
+        format!("using {threads} of {asked} threads: each may need up to {most} of memory, and {free} is free")
+    });
+    Ok(ThreadLimit { threads, note })
 }
 
 /// Returns the number of threads that the library may use to analyse `experiment`: one per
@@ -58,7 +44,7 @@ pub(crate) fn threads_within_memory(
 ///
 /// # Errors
 /// Returns an error if the analysis may take more memory than is free.
-pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, CliError> {
+pub fn analysis_threads(experiment: &Experiment) -> Result<usize, Error> {
     check_memory(experiment)?;
     Ok(match thread_overhead() {
         0 => processors(),
@@ -73,11 +59,11 @@ pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, CliErro
 ///
 /// # Errors
 /// Returns an error if there is not enough memory.
-pub(crate) fn check_memory(experiment: &Experiment) -> Result<(), CliError> {
+pub fn check_memory(experiment: &Experiment) -> Result<(), Error> {
     let most = analysis_memory(experiment);
     match most <= free_memory() {
         true => Ok(()),
-        false => Err(out_of_memory_failure(experiment, "it may need up to", most)),
+        false => Err(out_of_memory_error(experiment, "it may need up to", most)),
     }
 }
 
@@ -87,10 +73,10 @@ fn analysis_memory(experiment: &Experiment) -> u64 {
     if experiment.kind().is_under_load() { 0 } else { experiment.memory().most.saturating_mul(2) }
 }
 
-fn out_of_memory_failure(experiment: &Experiment, takes: &str, wanted: u64) -> CliError {
+fn out_of_memory_error(experiment: &Experiment, takes: &str, wanted: u64) -> Error {
     let (keys, wanted, free) =
         (experiment.kind().memory_keys.join(" or "), format_bytes(wanted), format_bytes(free_memory()));
-    CliError::BadInput(format!("{experiment}: {takes} {wanted} of memory, but {free} is free; lower {keys}"))
+    Error::BadInput(format!("{experiment}: {takes} {wanted} of memory, but {free} is free; lower {keys}"))
 }
 
 /// Returns the bytes of address space of a thread besides its data; 0 if the address space is
@@ -105,7 +91,7 @@ const THREAD_OVERHEAD: u64 = 66 << 20;
 
 /// Returns the free memory in bytes: the minimum over the machine, the control group of this
 /// process and the limit of its address space. Unknown limits count as infinite.
-pub(crate) fn free_memory() -> u64 {
+pub fn free_memory() -> u64 {
     let own = address_space_left().unwrap_or(u64::MAX);
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let Ok(system) = System::new_with_specifics(kind) else { return own };
@@ -133,7 +119,7 @@ fn address_space_left() -> Option<u64> {
 }
 
 /// Formats a number of bytes as words.
-pub(crate) fn format_bytes(bytes: u64) -> String {
+pub fn format_bytes(bytes: u64) -> String {
     match bytes as f64 {
         few if few < 1e6 => format!("{:.0} kB", (few / 1e3).ceil()),
         some if some < 1e9 => format!("{:.0} MB", some / 1e6),
