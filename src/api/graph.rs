@@ -1,15 +1,17 @@
 //! Network of an experiment as a graph: nodes and channels, with the faults of one trial.
 
+use crate::experiment::permutation::ButterflyInstance;
 use crate::experiment::{CubePointConfig, DeliveryTrial, Experiment, PointConfig};
 use crate::fault::Faults as _;
-use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
+use crate::topology::{Butterfly, Hypercube, Link, Mesh, Network, NodeId};
 
 /// Directed graph of a network: one edge for each channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NetworkGraph {
     /// Nodes, by ascending address; in fat-trees, processors and then switches.
     pub nodes: Vec<GraphNode>,
-    /// Channels. On meshes and hypercubes, each link is two channels.
+    /// Channels. On meshes and hypercubes, each link is two channels; on butterflies, one from the
+    /// lower to the higher level.
     pub channels: Vec<GraphChannel>,
 }
 
@@ -18,7 +20,8 @@ pub struct NetworkGraph {
 pub struct GraphNode {
     /// Name, as in experiment texts; switches of fat-trees are `HEIGHT.NUMBER`.
     pub name: String,
-    /// Coordinates, the highest dimension first; in fat-trees, height and number.
+    /// Coordinates, the highest dimension first; in fat-trees, height and number; in butterflies, row
+    /// and level.
     pub coordinates: Vec<u32>,
     /// True if the node is faulty.
     pub is_faulty: bool,
@@ -57,6 +60,7 @@ pub fn network_graph(experiment: &Experiment) -> Result<NetworkGraph, String> {
         Network::Hypercube(_) => network.link_count(),
         Network::Mesh(_) => network.link_count().map(|links| 2 * links),
         Network::FatTree(_) => Some(4 * processors),
+        Network::Butterfly(butterfly) => Some(u64::from(butterfly.links())),
     };
     if links.is_none_or(|links| links > MAX_CHANNELS) {
         return Err(format!(
@@ -67,6 +71,7 @@ pub fn network_graph(experiment: &Experiment) -> Result<NetworkGraph, String> {
         Network::Hypercube(cube) => cube_graph(experiment, cube),
         Network::Mesh(mesh) => mesh_graph(experiment, mesh),
         Network::FatTree(_) => tree_graph(experiment),
+        Network::Butterfly(butterfly) => butterfly_graph(experiment, butterfly),
     }
 }
 
@@ -111,6 +116,27 @@ fn mesh_graph(experiment: &Experiment, mesh: Mesh) -> Result<NetworkGraph, Strin
         let Some(to) = mesh.neighbor(from, port) else { continue };
         let link = if port.grows() { Link { from, dim: port.dim() } } else { Link { from: to, dim: port.dim() } };
         graph.add_channel(from, to, sampled.links.binary_search(&link).is_ok(), mesh.port_name(port));
+    }
+    Ok(graph)
+}
+
+fn butterfly_graph(experiment: &Experiment, butterfly: Butterfly) -> Result<NetworkGraph, String> {
+    let instance = ButterflyInstance::new(experiment).ok_or("net: not a butterfly")?;
+    let mut graph = NetworkGraph::default();
+    for node in (0..u64::from(butterfly.nodes())).map(NodeId) {
+        graph.nodes.push(GraphNode {
+            name: butterfly.format_node(node),
+            coordinates: vec![butterfly.row(node), butterfly.level(node).into()],
+            is_faulty: instance.faults.contains(node),
+            is_disabled: false,
+        });
+    }
+    for from in (0..u64::from(butterfly.nodes())).map(NodeId) {
+        for (dim, direction) in [(Butterfly::STRAIGHT, "straight"), (Butterfly::CROSS, "cross")] {
+            if let Some(to) = butterfly.link_end(Link { from, dim }) {
+                graph.add_channel(from, to, false, direction);
+            }
+        }
     }
     Ok(graph)
 }
@@ -171,13 +197,18 @@ mod tests {
         network_graph(&text.parse().unwrap()).unwrap()
     }
 
-    /// Closed forms: a cube has n 2^n one-way links, an a x b mesh 2(2ab - a - b) channels, and a
-    /// fat-tree of n processors 2(2n - 2) channels below its root.
+    /// Closed forms: a cube has n 2^n one-way links, an a x b mesh 2(2ab - a - b) channels, a fat-tree
+    /// of n processors 2(2n - 2) channels below its root, and a butterfly (n + 1) 2^n nodes and
+    /// n 2^(n + 1) links.
     #[test]
     fn sizes_are_those_of_the_closed_forms() {
-        for (text, nodes, channels) in
-            [("net=cube:5", 32, 160), ("net=mesh:3x7", 21, 64), ("net=torus:4x4", 16, 64), ("net=tree:16", 31, 60)]
-        {
+        for (text, nodes, channels) in [
+            ("net=cube:5", 32, 160),
+            ("net=mesh:3x7", 21, 64),
+            ("net=torus:4x4", 16, 64),
+            ("net=tree:16", 31, 60),
+            ("net=butterfly:3&faults=none", 32, 48),
+        ] {
             let graph = graph(text);
             assert_eq!((graph.nodes.len(), graph.channels.len()), (nodes, channels), "{text}");
             assert!(graph.channels.iter().all(|channel| channel.live_wires == channel.wires), "{text}");
