@@ -103,11 +103,12 @@ fn search(
         match search.decide(faults, u32::MAX, select) {
             ProbeDecision::Forward { port, .. } => drop(search.go_forward(faults, port)),
             ProbeDecision::Back => drop(search.go_back()),
-            ProbeDecision::Blocked(_) => panic!("no link is reserved"),
-            ProbeDecision::Failed => return None,
+            // No link is reserved, so that nothing blocks the probe.
+            ProbeDecision::Blocked(_) | ProbeDecision::Failed => return None,
         }
     }
-    panic!("the search does not end");
+    assert!(search.has_arrived(), "the search does not end");
+    None
 }
 
 /// A search delivers exactly the pairs with a path that has at most m hops which lead no nearer: with
