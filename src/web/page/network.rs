@@ -78,7 +78,7 @@ fn levels(context: &AppContext, butterfly: Butterfly) -> Html {
         let context = context.clone();
         Callback::from(move |n: f64| {
             if let Some(butterfly) = Butterfly::new(n as u8) {
-                context.apply(Ok(context.experiment.resized(Network::Butterfly(butterfly))));
+                context.on_edit.emit(context.experiment.resized(Network::Butterfly(butterfly)));
             }
         })
     };
