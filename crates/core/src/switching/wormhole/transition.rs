@@ -185,6 +185,16 @@ impl WormholeNetwork {
                 transition.draining.push((slot, number));
             }
         }
+        // Dropped messages that wait to be sent again may have lost an end too.
+        for repeat in std::mem::take(&mut transition.repeats) {
+            if self.faults.is_member(repeat.from) && self.faults.is_member(repeat.to) {
+                transition.repeats.push_back(repeat);
+            } else {
+                transition.counts.given_up += 1;
+                self.tally.lost += 1;
+                observer.lost(repeat.number);
+            }
+        }
         let rounds = self.faults.rounds().len() as u64;
         transition.progress = Progress::Forming(self.cycle + rounds + 2);
     }
