@@ -289,6 +289,17 @@ fn drawn_as(metric: &Metric, x_axis: &str) -> String {
     format!(" They are drawn as {}{unit} against {x_axis}.", metric.axis)
 }
 
+/// Returns an experiment of the history in the view in which it was left. Where that is the present
+/// view, playback continues at the time that it has reached.
+fn in_its_view(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
+    if experiment.view.tab != present.view.tab {
+        return experiment;
+    }
+    let ViewOptions { time, follow, .. } = present.view;
+    let view = ViewOptions { time, follow, ..experiment.view.clone() };
+    Rc::new(Experiment { view, ..(*experiment).clone() })
+}
+
 impl Reducible for AppState {
     type Action = Action;
 
@@ -315,6 +326,7 @@ impl Reducible for AppState {
             Action::Undo => {
                 let mut state = (*self).clone();
                 if let Some(before) = state.past.pop() {
+                    let before = in_its_view(before, &state.present);
                     state.future.push(std::mem::replace(&mut state.present, before));
                     state = state.without_messages();
                 }
@@ -323,6 +335,7 @@ impl Reducible for AppState {
             Action::Redo => {
                 let mut state = (*self).clone();
                 if let Some(after) = state.future.pop() {
+                    let after = in_its_view(after, &state.present);
                     state.past.push(std::mem::replace(&mut state.present, after));
                     state = state.without_messages();
                 }
