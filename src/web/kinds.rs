@@ -41,7 +41,9 @@ enum ViewForm {
 const NODES: &str = "Click a node to break it, again to mend it.";
 /// Help text on breaking nodes and free links by hand.
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
-const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
+/// Help text on breaking nodes and links of worms by hand.
+const WORMS: &str = "Click a node or a free link to break it, again to mend it; Shift+click or B breaks links that are held. \
+                     While worms move on a mesh, it breaks in that cycle.";
 
 const WIRES: &str = "Click a channel to break one of its wires. After the last wire, a click mends all of them.";
 
@@ -65,7 +67,7 @@ static MESH_CIRCUIT: KindEntry = KindEntry {
 
 static WORM: KindEntry = KindEntry {
     controls: worms,
-    edits: HELD,
+    edits: WORMS,
     view: ViewForm::Player(ViewFactory { open: WormView::open, nothing: no_worms }),
 };
 

@@ -11,7 +11,7 @@ fn cost_has_parts_with_formulas_and_sources() {
     for said in [
         "own links and the rings through the node",
         "type of the message: ceil(log2 2n)",
-        "not stated by the paper; counted from the rules: Boppana & Chalasani, Fig. 3",
+        "counted: Boppana & Chalasani, Fig. 3",
         "nothing is needed",
     ] {
         assert!(words.contains(said), "{said}: {words}");

@@ -68,8 +68,9 @@ fn charts_for_papers_have_caption_width_and_ground() {
     assert!(column.contains("width=\"85.00mm\"") && column.contains("<rect width=\"100%\""), "{column}");
     let wide = draw(&["--caption=no", "--width=two-columns", "--ground=transparent"]);
     assert!(wide.contains("width=\"175.00mm\"") && !wide.contains("<rect width=\"100%\""), "{wide}");
-    let is_captioned = |svg: &str| svg.split("</desc>").nth(1).is_some_and(|shapes| shapes.contains("net=cube:4"));
-    assert!(is_captioned(&column) && !is_captioned(&wide), "{wide}");
+    let has_source = |svg: &str| svg.split("</desc>").nth(1).is_some_and(|shapes| shapes.contains("net=cube:4"));
+    let sourced = draw(&["--caption=source"]);
+    assert!(has_source(&sourced) && !has_source(&column) && !has_source(&wide), "{sourced}");
 }
 
 #[test]

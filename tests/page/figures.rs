@@ -196,6 +196,14 @@ async fn attributes_limit_display_and_edits() {
     let said = said.as_str().unwrap_or_default();
     assert!(said.contains("ui.view=sky was ignored") && said.contains("ui.show=moon was ignored"), "{said}");
     assert!(said.contains("the attribute captoin is unknown and was ignored; did you mean caption?"), "{said}");
+    // A figure that opens with a wrong key draws the others, and names the wrong one.
+    page.run("figure({ experiment: 'rout=e-cube&net=cube:4' }, 'height: 400px'); figure({ experiment: 'rout=e-cube' }, 'height: 400px')")
+        .await;
+    for place in [4, 5] {
+        until_title(&page, place, "message").await;
+        let said = page.run(&format!("return seen({place}, '.problem p').textContent")).await;
+        assert_eq!(said, json!("Unknown key \"rout\". Did you mean \"route\"?"));
+    }
     page.assert_no_log();
 }
 

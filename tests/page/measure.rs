@@ -82,7 +82,7 @@ async fn sweep_refines_estimates_and_cancels_quickly() {
         .wait_until(
             "all numbers are there",
             "const cells = [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent);
-             return cells.length === 4 && cells.every(cell => /^[0-9.]+±[0-9.]+…$/.test(cell)) ? cells : null",
+             return cells.length === 4 && cells.every(cell => /^[0-9.]+\\[[0-9.]+, [0-9.]+\\]…$/.test(cell)) ? cells : null",
         )
         .await;
     page.wait_until("the numbers sharpen", &format!(

@@ -11,8 +11,8 @@ async fn a_cycle_is_drawn_beside_the_proof_that_there_is_none() {
     let page = Page::open(text).await;
     page.until_text(".cards .card:nth-child(3)", "1 fault ring").await;
     page.until_text(".cards .card:nth-child(1)", "does not cover these faults").await;
-    page.until_text(".cards .card:nth-child(1)", "a shortest cycle has 12 channels").await;
-    page.until_text(".cards .card:nth-child(2)", "an order in which every dependency points forward").await;
+    page.until_text(".cards .card:nth-child(1)", "A shortest cycle has 12 channels").await;
+    page.until_text(".cards .card:nth-child(2)", "makes every dependency point forward").await;
     let messages = page.run("return document.querySelectorAll('.cycle ol li').length").await;
     assert_eq!(messages, json!(12));
     page.until_text(".cycle ol", "holds (2,2) East c1 and may request (2,3) East c1").await;

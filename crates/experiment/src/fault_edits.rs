@@ -1,6 +1,7 @@
 //! Manual edits: breaking and mending nodes and links.
 
-use super::{CubePointConfig, Experiment, PointConfig};
+use super::worm::MAX_LATER_FAULTS;
+use super::{CubePointConfig, Experiment, FaultyElement, LaterFault, PointConfig};
 use faultlab_core::fault::{ButterflyFaults, FaultSampler, Faults as _, SampledFaults};
 use faultlab_core::topology::{Link, Network, NodeId};
 
@@ -13,6 +14,9 @@ impl Experiment {
     pub fn with_node_toggled(&self, node: NodeId) -> Option<Self> {
         if self.protected_nodes().contains(&node) {
             return None;
+        }
+        if let Some(next) = self.without_later_fault(FaultyElement::Node(node)) {
+            return Some(next);
         }
         let is_faulty =
             |experiment: &Self| experiment.watched_faults().is_some_and(|mut faults| faults.is_faulty(node));
@@ -32,6 +36,9 @@ impl Experiment {
         if !self.network.has_link(link) {
             return None;
         }
+        if let Some(next) = self.without_later_fault(FaultyElement::Link(link)) {
+            return Some(next);
+        }
         let is_faulty =
             |experiment: &Self| experiment.watched_faults().is_some_and(|mut faults| faults.is_link_faulty(link));
         let faulty = is_faulty(self);
@@ -46,6 +53,36 @@ impl Experiment {
 }
 
 impl Experiment {
+    /// Returns the experiment in which a live node or link breaks in `cycle`, while messages move.
+    ///
+    /// `None` if the element does not exist or breaks anyway, messages do not move by cycles on a mesh,
+    /// `cycle` is 0 or out of range, or the list of later faults is full.
+    pub fn with_later_fault(&self, element: FaultyElement, cycle: u32) -> Option<Self> {
+        let is_live = match (element, self.watched_faults()?) {
+            (FaultyElement::Node(node), mut faults) => self.network.contains(node) && !faults.is_faulty(node),
+            (FaultyElement::Link(link), mut faults) => self.network.has_link(link) && !faults.is_link_faulty(link),
+        };
+        let mut next = self.clone();
+        match element {
+            FaultyElement::Node(node) => next.faults.live_nodes.retain(|&other| other != node),
+            FaultyElement::Link(link) => next.faults.live_links.retain(|&other| other != link),
+        }
+        let later = &mut next.setting.worm_mut()?.later;
+        later.push(LaterFault { cycle, element });
+        later.sort();
+        let is_valid = is_live && later.len() <= MAX_LATER_FAULTS && cycle > 0 && next.validate().is_ok();
+        is_valid.then_some(next)
+    }
+
+    /// Returns the experiment in which an element does not break later; `None` if it does not anyway.
+    pub fn without_later_fault(&self, element: FaultyElement) -> Option<Self> {
+        let mut next = self.clone();
+        let later = &mut next.setting.worm_mut()?.later;
+        let before = later.len();
+        later.retain(|fault| fault.element != element);
+        (later.len() < before).then_some(next)
+    }
+
     /// Returns the faults of the watched trial; `None` if no set of isolated faults is found.
     fn watched_faults(&self) -> Option<WatchedFaults> {
         let (cell, sample) = (PointConfig::new(self, None), self.view.sample);
@@ -111,6 +148,40 @@ mod tests {
                 assert_eq!(after.with_node_toggled(node).as_ref(), Some(&before), "{model}");
             }
             assert_eq!((before.with_node_toggled(NodeId(0)), before.with_node_toggled(NodeId(63))), (None, None));
+        }
+    }
+
+    #[test]
+    fn later_faults_are_added_taken_back_and_written() {
+        let before: Experiment = "net=mesh:6x6&switch=wormhole&faults=none&break=1.1".parse().unwrap();
+        let mesh = before.mesh().unwrap();
+        let link = FaultyElement::Link(mesh.parse_link("3.3-3.4").unwrap());
+        let node = FaultyElement::Node(mesh.parse_node("5.5").unwrap());
+        let after = before.with_later_fault(node, 800).and_then(|one| one.with_later_fault(link, 500)).unwrap();
+        assert!(after.to_string().contains("&later=500:3.3-3.4,800:5.5"), "{after}");
+        assert_eq!(after.to_string().parse(), Ok(after.clone()));
+        // An element breaks once, and not in cycle 0.
+        let broken = FaultyElement::Node(mesh.parse_node("1.1").unwrap());
+        assert_eq!((after.with_later_fault(link, 900), before.with_later_fault(broken, 9)), (None, None));
+        assert_eq!(before.with_later_fault(link, 0), None);
+        let cube: Experiment = "net=cube:4&switch=wormhole".parse().unwrap();
+        assert_eq!(cube.with_later_fault(FaultyElement::Node(NodeId(1)), 9), None);
+        // A click on it takes it back.
+        let FaultyElement::Link(link) = link else { panic!("a link") };
+        let FaultyElement::Node(node) = node else { panic!("a node") };
+        let back = after.with_link_toggled(link).and_then(|one| one.with_node_toggled(node));
+        assert_eq!(back, Some(before));
+        for (text, why) in [
+            ("later=5:9.9", "9.9 is not a node or link of mesh:6x6"),
+            ("later=0:3.3", "outside 1 to 10000000"),
+            ("later=3.3", "3.3 is not CYCLE:ELEMENT"),
+            ("later=5:3.3,6:3.3", "3.3 breaks twice"),
+            ("later=5:3.3&mend=3.3", "3.3 is also mended"),
+            ("net=cube:4&later=5:3", "on meshes and tori only"),
+        ] {
+            let text = format!("{}switch=wormhole&{text}", if text.starts_with("net") { "" } else { "net=mesh:6x6&" });
+            let error = text.parse::<Experiment>().unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
         }
     }
 

@@ -80,5 +80,6 @@ pub use text::{ExperimentError, TextReading};
 pub use vary::{Values, Vary};
 pub use version::Version;
 pub use watch::{TimeSeries, Timeline, WatchedNetwork};
+pub use worm::{FaultyElement, LaterFault};
 pub use worm::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch};
 pub use worm::{WormInstance, WormTally, WormTrace};

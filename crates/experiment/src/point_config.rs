@@ -97,6 +97,20 @@ impl PointConfig {
     /// # Errors
     /// Returns an error on other networks, and if no set of isolated faults is found.
     pub fn sampled_faults(&self, trial: u64) -> Result<SampledFaults, SampleError> {
+        self.sampled_faults_in(trial, u32::MAX)
+    }
+
+    /// Returns those faults of [`PointConfig::sampled_faults`] that have arrived by `cycle`.
+    fn sampled_faults_in(&self, trial: u64, cycle: u32) -> Result<SampledFaults, SampleError> {
+        let setting = self.setting.worm();
+        let is_before = setting.is_some_and(|setting| setting.onset > cycle);
+        let mut faults = if is_before { SampledFaults::default() } else { self.sample_faults(trial)? };
+        let later = setting.map_or(&[][..], |setting| &setting.later);
+        later.iter().filter(|fault| fault.cycle <= cycle).for_each(|fault| fault.add_to(&mut faults));
+        Ok(faults)
+    }
+
+    fn sample_faults(&self, trial: u64) -> Result<SampledFaults, SampleError> {
         let key = Self::pattern_key(self.trial(trial));
         match self.network {
             Network::Hypercube(cube) => {
@@ -113,21 +127,34 @@ impl PointConfig {
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
     pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, SampleError> {
-        let drawn = self.sampled_faults(trial)?;
+        let rank = self.setting.worm().map_or(1, |setting| setting.component);
+        let blocks = self.extend(self.sampled_faults(trial)?)?;
+        Ok(Arc::new(if rank > 1 { blocks.with_component(rank) } else { blocks }))
+    }
+
+    /// Returns the faults of [`PointConfig::blocks`] as far as they have arrived by `cycle`. The component
+    /// of `member` takes part.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PointConfig::sampled_faults`].
+    pub(crate) fn blocks_in(&self, trial: u64, cycle: u32, member: NodeId) -> Result<Arc<BlockFaults>, SampleError> {
+        Ok(Arc::new(self.extend(self.sampled_faults_in(trial, cycle)?)?.with_component_of(member)))
+    }
+
+    /// Returns sampled faults as the routing uses them.
+    fn extend(&self, sampled: SampledFaults) -> Result<BlockFaults, SampleError> {
         let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
         let form = self.setting.worm().map_or(RegionForm::Blocks, |setting| setting.regions);
         let blocks = match self.network {
-            Network::Hypercube(cube) => drawn.to_cube_faults(cube, tolerance),
+            Network::Hypercube(cube) => sampled.to_cube_faults(cube, tolerance),
             // Probes of circuits go around faults of any shape.
             Network::Mesh(mesh) if self.setting.circuit().is_some() => {
-                Some(BlockFaults::unclosed(mesh, &drawn.nodes, &drawn.links))
+                Some(BlockFaults::unclosed(mesh, &sampled.nodes, &sampled.links))
             }
-            network => network.mesh().map(|mesh| drawn.to_regions(mesh, form)),
+            network => network.mesh().map(|mesh| sampled.to_regions(mesh, form)),
         };
         let blocks = blocks.ok_or(SampleError::OtherNetwork)?;
-        let rank = self.setting.worm().map_or(1, |setting| setting.component);
-        let blocks = if rank > 1 { blocks.with_component(rank) } else { blocks };
-        Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
+        Ok(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks })
     }
 }
 

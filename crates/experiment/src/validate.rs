@@ -163,7 +163,7 @@ impl Experiment {
     }
 
     /// Returns the first of the nodes and links that does not exist in `network`.
-    fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
+    pub(super) fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
         let node = nodes.iter().find(|&&node| self.map_node(node, network).is_none());
         let moved = |link: Link| self.map_node(link.from, network).map(|from| Link { from, ..link });
         let link = links.iter().find(|&&link| !moved(link).is_some_and(|link| network.has_link(link)));

@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::files::record::{self, Record, Value};
 use crate::files::table::align_columns;
 use crate::wording::facts::{Fact, fact};
-use faultlab_core::routing::cost::{CostEntry, CostNetwork, RoutingCost};
+use faultlab_core::routing::cost::{CostEntry, CostNetwork, CostSource, RoutingCost};
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_experiment::worm::WormSetting;
 use faultlab_experiment::{Experiment, PointConfig, Setting};
@@ -207,8 +207,14 @@ fn facts(cost: &RoutingCost) -> Vec<Fact> {
         let meaning = if parts.is_empty() { "nothing is needed".into() } else { parts.join("; ") };
         fact(&format!("Cost: {kind}"), sum(entries), format!("{unit}: {meaning}"))
     };
-    let knowledge = fact("Cost: fault knowledge", cost.knowledge.to_string(), "of a node");
+    let is_counted = kinds(cost).flat_map(|kind| kind.2).any(is_counted);
+    let meaning = if is_counted { ["of a node. ", CostSource::COUNTED].concat() } else { "of a node".into() };
+    let knowledge = fact("Cost: fault knowledge", cost.knowledge.to_string(), meaning);
     std::iter::once(knowledge).chain(kinds(cost).map(all)).collect()
+}
+
+fn is_counted(entry: &CostEntry) -> bool {
+    matches!(entry.source, CostSource::Counted(_))
 }
 
 /// Returns a part with its amount, formula and source.
@@ -252,6 +258,10 @@ impl Document for CostReport {
                 "  an address relative to the current node has {} bits, an absolute one {}",
                 address.0, address.1
             );
+        }
+        let mut costs = self.algorithms.iter().filter_map(|one| one.cost.as_ref());
+        if costs.any(|cost| kinds(cost).flat_map(|kind| kind.2).any(is_counted)) {
+            let _ = writeln!(text, "\n{}", CostSource::COUNTED);
         }
         text
     }

@@ -21,8 +21,8 @@ pub fn verdict_label(verdict: &DeadlockVerdict) -> &'static str {
     }
 }
 
-/// Returns the verdict as a sentence without its full stop: "proved free of deadlock: ...",
-/// "deadlocks: ..." or "undecided: ...".
+/// Returns the verdict in sentences, the last one without its full stop: "proved free of deadlock:
+/// ...", "deadlocks: ..." or "undecided: ...".
 pub fn sentence(verdict: &DeadlockVerdict, network: Network) -> String {
     let meaning = meaning(verdict, network);
     match verdict {
@@ -45,21 +45,21 @@ fn proof(by: &DeadlockProof) -> String {
     match by {
         DeadlockProof::Acyclic => "the channel dependency graph is acyclic (Dally & Seitz)".into(),
         DeadlockProof::Ranked => {
-            "a message waits only for messages with more reversals; otherwise it stays in dimension order, or is \
-             lost (Dally & Aoki)"
+            "a message waits only for messages with more reversals (Dally & Aoki). Otherwise it stays in dimension \
+             order, or is lost"
                 .into()
         }
         DeadlockProof::Escape { classes, declared } => {
             let found = if *declared { "" } else { ", found by a search" };
             format!(
-                "Duato's condition holds with escape {}{found}: escape channels alone lead to the destination from \
-                 every node on the way, and their extended dependencies have no cycle",
+                "Duato's condition holds with escape {}{found}. Escape channels alone lead to the destination from \
+                 every node on the way. Their extended dependencies have no cycle",
                 class_names(classes)
             )
         }
         DeadlockProof::NothingHeld => {
-            "no dependency cycle can deadlock: in no set of channels can each channel be held by a message that waits \
-             only for channels of the set (Taktak et al., Verbeek & Schmaltz)"
+            "no dependency cycle can deadlock (Taktak et al., Verbeek & Schmaltz). In every set of channels, some \
+             channel cannot be held by a message that waits only for channels of the set"
                 .into()
         }
         DeadlockProof::NoSet => {
@@ -68,7 +68,7 @@ fn proof(by: &DeadlockProof) -> String {
                 .into()
         }
         DeadlockProof::Backtracks => {
-            "a message releases its channels before it waits, so no cyclic wait can form; under setup=hold the \
+            "a message releases its channels before it waits, so no cyclic wait can form. Under setup=hold the \
              dependencies decide"
                 .into()
         }
@@ -93,12 +93,12 @@ fn messages(seen: &ObservedDeadlock, network: Network) -> String {
         let waits: Vec<_> = message.waits.iter().map(wait).collect();
         let [from, to] = [message.pair.from, message.pair.to].map(name);
         let via = message.via.map_or_else(String::new, |via| format!(" by way of {}", name(via)));
-        format!("message {} from {from}{via} to {to} waits for {}", message.number, waits.join(" and "))
+        format!(". Message {} from {from}{via} to {to} waits for {}", message.number, waits.join(" and "))
     };
     let listed: Vec<_> = seen.messages.iter().take(MAX_LISTED_MESSAGES).map(message).collect();
     let more = match seen.messages.len().saturating_sub(MAX_LISTED_MESSAGES) {
         0 => String::new(),
-        more => format!("; and {more} more"),
+        more => format!(". {more} more wait likewise"),
     };
     let length =
         seen.experiment.setting.worm().map(|setting| {
@@ -110,13 +110,14 @@ fn messages(seen: &ObservedDeadlock, network: Network) -> String {
     } else {
         "each waiting only for channels that these messages hold"
     };
-    format!("{size}{}, {each}: {}{more}", length.unwrap_or_default(), listed.join("; "))
+    format!("{size}{}, {each}{}{more}", length.unwrap_or_default(), listed.concat())
 }
 
 fn attempts(tried: &DeadlockAttempts) -> String {
     let runs = match tried.runs {
         0 => String::new(),
-        runs => format!("; none of {} deadlocked", count(runs, "run")),
+        1 => ". A run did not deadlock".to_owned(),
+        runs => format!(". None of {runs} runs deadlocked"),
     };
     let why = match tried.open {
         Some(UndecidedReason::TooLarge) => format!(

@@ -325,8 +325,8 @@ pub(crate) struct DrawArgs {
     /// Parts to show, separated by commas; only network and chart are drawn
     #[arg(long, value_name = "PARTS")]
     pub(crate) show: Option<String>,
-    /// Writes the title and the experiment below a chart for papers (default: yes)
-    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], conflicts_with = "size")]
+    /// Writes the title below a chart for papers (default: yes), or the title and the experiment (source)
+    #[arg(long, value_name = "YES|NO|SOURCE", value_parser = ["yes", "no", "source"], conflicts_with = "size")]
     pub(crate) caption: Option<String>,
     /// Width of a chart for papers: one column, 85 mm (the default), or two columns, 175 mm
     #[arg(long, value_name = "WIDTH", value_parser = ["one-column", "two-columns"], conflicts_with = "size")]

@@ -48,6 +48,7 @@ fn print_options(arguments: &DrawArgs) -> Option<PrintOptions> {
     let is = |option: &Option<String>, value: &str| option.as_deref() == Some(value);
     let options = PrintOptions {
         caption: !is(caption, "no"),
+        source: is(caption, "source"),
         is_wide: is(width, "two-columns"),
         transparent: is(ground, "transparent"),
     };

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::embed_bridge::{EmbedBridge, EmbedCommand, EmbedEvent};
 use crate::experiment::figure_options::{Control, FigureOptions, FigurePart, Lock};
-use crate::experiment::{Experiment, Tab, TextReading};
+use crate::experiment::{Experiment, ExperimentError, Tab, TextReading};
 use crate::report::files::json;
 use crate::report::findings::Findings;
 use crate::web::app_context::{AppContext, PlaybackHandle, PlaybackPosition};
@@ -33,18 +33,37 @@ pub(crate) struct Props {
     pub(crate) bridge: EmbedBridge,
 }
 
-/// Reads the text of a figure. Returns the experiment with the view that the options choose, if
-/// anything of it could be read; the options; and the problems, if any.
-fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
-    let (ui, wrong) = FigureOptions::from_text(text);
-    let TextReading { mut experiment, errors, key_count } = Experiment::read_text(text);
+/// Reads the text of a figure that opens. Returns the experiment without the parts that are wrong,
+/// with the view that the options choose; `None` for a text without any value. Returns the options and
+/// the problems, if any, as well.
+fn read_first(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
+    let (experiment, ui, wrong) = read(text);
+    let TextReading { experiment: of_others, errors, .. } = Experiment::read_text(text);
+    let has_value = errors.iter().any(|error| !error.value.is_empty());
+    (experiment.or_else(|| has_value.then(|| with_view(of_others, &ui))), ui, wrong)
+}
+
+/// Returns the experiment in the view that the options choose. Figures have no Papers.
+fn with_view(mut experiment: Experiment, ui: &FigureOptions) -> Experiment {
     experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Papers => Tab::Watch,
         view => view,
     };
+    experiment
+}
+
+/// Reads the text of a figure. Returns the experiment with the view that the options choose, if
+/// anything of it could be read; the options; and the problems, if any.
+fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
+    let (ui, wrong) = FigureOptions::from_text(text);
+    let TextReading { experiment, errors, key_count } = Experiment::read_text(text);
+    let experiment = with_view(experiment, &ui);
     let is_readable = key_count > 0 || errors.is_empty();
-    let problems: Vec<_> = errors.iter().map(ToString::to_string).chain(wrong).collect();
-    (is_readable.then_some(experiment), ui, Some(problems.join("; ")).filter(|said| !said.is_empty()))
+    // The figure has no room for the accepted values.
+    let errors: Vec<_> = errors.iter().map(ExperimentError::summary).collect();
+    let options = wrong.join("; ");
+    let problems: Vec<_> = [errors.join(" "), options].into_iter().filter(|said| !said.is_empty()).collect();
+    (is_readable.then_some(experiment), ui, Some(problems.join(" ")).filter(|said| !said.is_empty()))
 }
 
 /// Renders the figure of an embed bridge.
@@ -54,7 +73,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
     let state = use_reducer_eq({
         let bridge = bridge.clone();
         move || {
-            let (experiment, _, wrong) = read(&bridge.text());
+            let (experiment, _, wrong) = read_first(&bridge.text());
             AppState::new(experiment.unwrap_or_default(), wrong)
         }
     });
@@ -62,7 +81,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
     let given = use_state_eq({
         let bridge = bridge.clone();
         move || {
-            let (experiment, ui, _) = read(&bridge.text());
+            let (experiment, ui, _) = read_first(&bridge.text());
             EmbedInput { ui, experiment: experiment.map(Rc::new) }
         }
     });
@@ -217,7 +236,10 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
         Lock::All => Err(LOCKED),
         Lock::Faults => {
             let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
-            let without = Experiment { faults, ..next.clone() };
+            let mut without = Experiment { faults, ..next.clone() };
+            if let (Some(setting), Some(own)) = (without.setting.worm_mut(), present.setting.worm()) {
+                setting.later.clone_from(&own.later);
+            }
             if without.is_same_measurement(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }
     }
@@ -253,7 +275,7 @@ fn use_commands(
             }
             EmbedCommand::Change(key, value) => match context.experiment.with_key(&key, &value) {
                 Ok(next) => dispatch.dispatch(Action::Open(next)),
-                Err(error) => dispatch.dispatch(Action::Refuse(error.to_string())),
+                Err(error) => dispatch.dispatch(Action::Refuse(error.summary())),
             },
             EmbedCommand::Play(plays) => play(&context, plays),
             EmbedCommand::Seek(time) => {

@@ -109,6 +109,12 @@ pub(crate) fn number_field(context: &AppContext, label: &'static str, name: &'st
     html! { <TextField {label} value={value(context, name)} {commit} hint={hint(context, name)} mode="decimal" /> }
 }
 
+/// Renders a text field for the key called `name`.
+pub(crate) fn text_field(context: &AppContext, label: &'static str, name: &'static str) -> Html {
+    let (value, commit) = (value(context, name), setter(context, name));
+    html! { <TextField {label} {value} {commit} hint={hint(context, name)} /> }
+}
+
 /// Renders a select element for the key called `name`, with its values and their names.
 pub(crate) fn select_field(
     context: &AppContext,

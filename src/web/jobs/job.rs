@@ -1,5 +1,7 @@
 //! Jobs: sweeps that are computed together, with their tasks, progress and checkpoints.
 
+use std::collections::VecDeque;
+
 use super::checkpoint_store::{self as store, Entry, Request};
 use crate::experiment::saturation::SaturationSearch;
 use crate::experiment::{Experiment, Sampler, Status, Sweep, Tally, Task};
@@ -82,6 +84,37 @@ pub(crate) struct Job {
     started: f64,
     ended: Option<f64>,
     checkpoint: Checkpoint,
+    pace: Pace,
+}
+
+/// Minimum time between two samples of the progress, in milliseconds.
+const SAMPLE_INTERVAL: f64 = 500.0;
+/// Number of samples from which the speed is estimated: those of about five seconds.
+const SAMPLES: usize = 10;
+
+/// Recent samples of the progress: times in milliseconds, with the shares of the work done by then.
+#[derive(Clone, Default)]
+struct Pace(VecDeque<(f64, f64)>);
+
+impl Pace {
+    /// Returns whether a sample is due.
+    fn is_due(&self, now: f64) -> bool {
+        self.0.back().is_none_or(|last| now - last.0 >= SAMPLE_INTERVAL)
+    }
+
+    fn record(&mut self, now: f64, share: f64) {
+        if self.0.len() == SAMPLES {
+            self.0.pop_front();
+        }
+        self.0.push_back((now, share));
+    }
+
+    /// Returns the remaining time at the speed since the first sample, in seconds; `None` before there
+    /// is a speed.
+    fn seconds_left(&self, now: f64, share: f64) -> Option<f64> {
+        let &(first, before) = self.0.front().filter(|_| self.0.len() > 1)?;
+        (share > before).then(|| (now - first) / 1000.0 * (1.0 - share) / (share - before))
+    }
 }
 
 /// Progress of a job.
@@ -134,11 +167,9 @@ impl Job {
         self.checkpoint.name.is_some() && self.ended.is_some() && self.is_cancelled()
     }
 
-    /// Returns an estimate of the remaining time, in seconds.
+    /// Returns an estimate of the remaining time from the speed of the last seconds, in seconds.
     pub(crate) fn seconds_left(&self) -> Option<f64> {
-        let share = self.share();
-        let computed = share - self.checkpoint.share;
-        (computed > 0.02).then(|| (dom::now() - self.started) / 1000.0 * (1.0 - share) / computed)
+        self.pace.seconds_left(dom::now(), self.share())
     }
 
     /// Returns the time since the start of the job, until its end, in seconds.
@@ -162,6 +193,7 @@ impl Job {
             started: dom::now(),
             ended: None,
             checkpoint: Checkpoint::default(),
+            pace: Pace::default(),
         }
     }
 
@@ -187,6 +219,7 @@ impl Job {
 
     pub(super) fn pause(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
+        self.pace = Pace::default();
     }
 
     /// Ends the job; its results so far stay.
@@ -237,6 +270,11 @@ impl Job {
         let refined = (is_whole && self.search.is_some()).then(|| sweep.clone());
         if let (Some(search), Some(sweep)) = (&mut self.search, &refined) {
             search.add(sweep);
+        }
+        let now = dom::now();
+        if self.pace.is_due(now) {
+            let share = self.share();
+            self.pace.record(now, share);
         }
         self.end_if_done();
         refined

@@ -4,6 +4,7 @@ use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
 use crate::web::app_context::AppContext;
+use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -57,7 +58,9 @@ pub(super) fn search(wanted: &UseStateHandle<String>) -> Html {
         let wanted = wanted.clone();
         Callback::from(move |event: InputEvent| wanted.set(event.target_unchecked_into::<HtmlInputElement>().value()))
     };
-    html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {oninput} /></label> }
+    // A keyboard on the screen would cover the dialog.
+    let autofocus = !dom::matches_media("(pointer: coarse)");
+    html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {autofocus} {oninput} /></label> }
 }
 
 /// Returns whether `text` contains all words of `wanted`, in any case.

@@ -105,7 +105,7 @@ pub(crate) struct PrintRequest {
 
 thread_local! {
     /// Options that the user chose last; they apply to all charts.
-    static CHOSEN: Cell<PrintOptions> = const { Cell::new(PrintOptions { caption: true, is_wide: false, transparent: false }) };
+    static CHOSEN: Cell<PrintOptions> = const { Cell::new(PrintOptions { caption: true, source: false, is_wide: false, transparent: false }) };
 }
 
 #[derive(Properties, PartialEq)]
@@ -146,8 +146,11 @@ fn PictureExports(props: &PictureProps) -> Html {
             <CopyPicture png={copy} {disabled} />
             <details class="print-options">
                 <summary>{"Picture options"}</summary>
-                { choice("Caption", "Writes the title and the experiment below the chart; the file contains the experiment in any case",
-                    options.caption, |options, on| options.caption = on) }
+                { choice("Caption", "Writes the title below the chart", options.caption, |options, on| options.caption = on) }
+                if options.caption {
+                    { choice("Experiment in the caption", "Writes the experiment below the title; the file contains it in any case",
+                        options.source, |options, on| options.source = on) }
+                }
                 { choice("Two columns wide", "175 mm wide, for two columns of a paper, instead of 85 mm", options.is_wide,
                     |options, on| options.is_wide = on) }
                 { choice("Transparent", "Leaves out the white background", options.transparent,

@@ -4,7 +4,7 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::worst::WorstFaults;
-use crate::experiment::Tab;
+use crate::experiment::{Experiment, LaterFault, Tab};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::wording;
 use crate::routing::UseCase;
@@ -142,12 +142,12 @@ fn parameter_setter(context: &AppContext, kind: &'static str) -> Commit {
 const MAX_CHIPS: usize = 60;
 
 /// Function that reverts a manual edit.
-type RevertFn = Box<dyn Fn(&mut FaultSpec)>;
+type RevertFn = Box<dyn Fn(&mut Experiment)>;
 
 /// Renders a button for one element that was broken or repaired by hand; a press reverts the edit.
 fn edit_chip(context: &AppContext, kind: &str, name: String, broken: bool, take_back: RevertFn) -> Html {
     let context = context.clone();
-    let onclick = Callback::from(move |_: MouseEvent| context.edit_with(|next| take_back(&mut next.faults)));
+    let onclick = Callback::from(move |_: MouseEvent| context.edit_with(|next| take_back(next)));
     let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
     let label = format!("Undo: {kind} {name} was {what} by hand");
     html! {
@@ -165,16 +165,16 @@ fn edit_chips(context: &AppContext, broken: bool, chips: &mut Vec<Html>) {
         false => (&faults.live_nodes, &faults.live_links),
     };
     for &node in nodes.iter().take(MAX_CHIPS) {
-        let take_back: RevertFn = Box::new(move |faults| {
-            faults.faulty_nodes.retain(|&other| other != node);
-            faults.live_nodes.retain(|&other| other != node);
+        let take_back: RevertFn = Box::new(move |next| {
+            next.faults.faulty_nodes.retain(|&other| other != node);
+            next.faults.live_nodes.retain(|&other| other != node);
         });
         chips.push(edit_chip(context, "node", wording::node_of(network, node).to_string(), broken, take_back));
     }
     for &link in links.iter().take(MAX_CHIPS) {
-        let take_back: RevertFn = Box::new(move |faults| {
-            faults.faulty_links.retain(|&other| other != link);
-            faults.live_links.retain(|&other| other != link);
+        let take_back: RevertFn = Box::new(move |next| {
+            next.faults.faulty_links.retain(|&other| other != link);
+            next.faults.live_links.retain(|&other| other != link);
         });
         chips.push(edit_chip(context, "link", network.format_link(link), broken, take_back));
     }
@@ -189,13 +189,29 @@ fn edit_chips(context: &AppContext, broken: bool, chips: &mut Vec<Html>) {
         if count > 1 {
             name.push_str(&format!("*{count}"));
         }
-        let take_back: RevertFn = Box::new(move |faults| {
+        let take_back: RevertFn = Box::new(move |next| {
+            let faults = &mut next.faults;
             let (dead, others_live) = faults.wires_override(channel);
             let (dead, others_live) = if broken { (0, others_live) } else { (dead, false) };
             faults.set_wires(channel, dead, others_live);
         });
         chips.push(edit_chip(context, "channel", name, broken, take_back));
     }
+}
+
+/// Appends the buttons of the elements that break while messages move.
+fn later_chips(context: &AppContext, chips: &mut Vec<Html>) {
+    for &fault in later_faults(&context.experiment) {
+        let name = format!("{} in cycle {}", fault.element.to_text(context.experiment.network), fault.cycle);
+        let take_back: RevertFn = Box::new(move |next| {
+            *next = next.without_later_fault(fault.element).unwrap_or_else(|| next.clone());
+        });
+        chips.push(edit_chip(context, "element", name, true, take_back));
+    }
+}
+
+fn later_faults(experiment: &Experiment) -> &[LaterFault] {
+    experiment.setting.worm().map_or(&[], |setting| &setting.later)
 }
 
 /// Renders the nodes, links and wires that were broken or repaired by hand; a press reverts the
@@ -206,6 +222,7 @@ fn manual_edits(context: &AppContext) -> Html {
     let mut shown = Vec::new();
     edit_chips(context, true, &mut shown);
     edit_chips(context, false, &mut shown);
+    later_chips(context, &mut shown);
     let lists = [
         faults.faulty_nodes.len(),
         faults.live_nodes.len(),
@@ -214,12 +231,16 @@ fn manual_edits(context: &AppContext) -> Html {
         faults.dead_wires.len(),
         faults.live_channels.len(),
     ];
-    let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_overrides());
+    let most = lists.into_iter().max().unwrap_or(0);
+    let none = !faults.has_overrides() && later_faults(experiment).is_empty();
     let clear = {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| {
             context.edit_with(|next| {
                 next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
+                if let Some(setting) = next.setting.worm_mut() {
+                    setting.later.clear();
+                }
             });
         })
     };

@@ -68,7 +68,10 @@ const KEYBOARD: [(&str, &str); 15] = [
         "break or mend the node or link; follow the message that holds the link; fat-trees: break a wire of the channel",
     ),
     ("F", "fat-trees: follow a message that is lost at the channel"),
-    ("B", "circuits and worms: break or mend the focused element, even if a message holds it"),
+    (
+        "B",
+        "circuits and worms: break or mend the focused element, even if a message holds it; during playback of worms it breaks now",
+    ),
     ("space", "play or pause"),
     (". and ,", "go one hop, event or cycle forward or back"),
     ("+, - and 0", "zoom in, zoom out, show the whole picture"),

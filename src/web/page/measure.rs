@@ -4,7 +4,6 @@ pub(super) mod pins;
 mod saturation;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -433,10 +432,10 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
     let head = algorithms.iter().enumerate().map(|(i, algorithm)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{ unbroken_words(&algorithm.name) }</th> }
     });
-    let formats = column_formats(sweep, metric);
+    let digits = table_digits(sweep, metric);
     let rows = values.iter().map(|&x| {
-        let cells = algorithms.iter().zip(&formats).map(|(algorithm, &format)| {
-            html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, format)) }</td> }
+        let cells = algorithms.iter().map(|algorithm| {
+            html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, digits)) }</td> }
         });
         let name = x.map_or("all".to_owned(), |x| varied(experiment, &known, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
@@ -467,33 +466,10 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
     }
 }
 
-/// Format of the numbers of a column.
-#[derive(Clone, Copy)]
-struct ColumnFormat {
-    /// Number of decimals, which all columns share: the values of a row are compared.
-    digits: usize,
-    /// True if the intervals are written by their ends. If one interval of a column is strongly
-    /// asymmetric, as for rare deadlocks, all are.
-    has_ends: bool,
-}
-
-/// Returns the format of the column of each algorithm.
-fn column_formats(sweep: &Sweep, metric: &Metric) -> Vec<ColumnFormat> {
-    let digits = sweep.points().iter().filter_map(|point| digits(point, metric)).max().unwrap_or(2);
-    let format = |algorithm: &Arc<Algorithm>| {
-        let mut points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
-        ColumnFormat { digits, has_ends: points.any(|point| is_asymmetric(point, metric)) }
-    };
-    sweep.experiment().routing.iter().map(format).collect()
-}
-
-/// Returns whether the mean of a point is far from the middle of its interval.
-fn is_asymmetric(point: &PointResult, metric: &Metric) -> bool {
-    let Some(estimate) = point.estimate(metric).filter(|estimate| !metric.probability && estimate.mean.is_finite())
-    else {
-        return false;
-    };
-    (estimate.high + estimate.low - 2.0 * estimate.mean).abs() > estimate.half_width() / 2.0
+/// Returns the number of decimals of a table, which all columns share: the values of a row are
+/// compared.
+fn table_digits(sweep: &Sweep, metric: &Metric) -> usize {
+    sweep.points().iter().filter_map(|point| digits(point, metric)).max().unwrap_or(2)
 }
 
 /// Returns the number of decimals that the estimate of a point needs; `None` without an interval.
@@ -506,7 +482,7 @@ fn digits(point: &PointResult, metric: &Metric) -> Option<usize> {
     half.is_finite().then(|| table::significant_digits(half).min(4))
 }
 
-fn cell(point: &PointResult, metric: &Metric, ColumnFormat { digits, has_ends }: ColumnFormat) -> Html {
+fn cell(point: &PointResult, metric: &Metric, digits: usize) -> Html {
     let Some(estimate) = point.estimate(metric) else {
         let word = match point.status {
             Status::Unstable | Status::Deadlocked | Status::Impossible => point.status.id(),
@@ -518,7 +494,6 @@ fn cell(point: &PointResult, metric: &Metric, ColumnFormat { digits, has_ends }:
         return html! { <span title={point.reason().into_owned()}>{format!("> {:.0}", estimate.low)}</span> };
     }
     let scale = if metric.probability { 100.0 } else { 1.0 };
-    let half = estimate.half_width() * scale;
     let state = match point.status {
         Status::Running => "…",
         Status::Complete | Status::Converged => "",
@@ -532,17 +507,12 @@ fn cell(point: &PointResult, metric: &Metric, ColumnFormat { digits, has_ends }:
         Status::NotSettled => " not settled",
     };
     let title = point.reason();
-    let sure = half.is_finite() && !estimate.is_exact();
+    let sure = estimate.half_width().is_finite() && !estimate.is_exact();
     let [low, high] = [estimate.low, estimate.high].map(|end| format!("{:.digits$}", end * scale));
-    let plus_minus = match (sure, has_ends) {
-        (false, _) => html! {},
-        (true, false) => html! { {format!("±{half:.digits$}")} },
-        // In a narrow column, the line breaks between the ends.
-        (true, true) => html! { <>{low}{"–"}<wbr />{high}</> },
-    };
+    let interval = if sure { format!("[{low}, {high}]") } else { String::new() };
     html! {
         <span title={format!("{title}; {}", counted(estimate.n, "messages"))}>
-            {format!("{:.digits$}", estimate.mean * scale)}<small>{plus_minus}{state}</small>
+            {format!("{:.digits$}", estimate.mean * scale)}<small>{interval}{state}</small>
         </span>
     }
 }

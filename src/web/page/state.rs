@@ -62,21 +62,14 @@ impl Pin {
     }
 }
 
-/// Experiment in the history.
-#[derive(Clone, Debug, PartialEq)]
-struct Step {
-    experiment: Rc<Experiment>,
-    /// True if the change to or from this experiment also switched the view, such as a point of a
-    /// chart that was opened in Watch. Undo and redo then switch the view back.
-    switches_view: bool,
-}
-
 /// Current experiment, its history, and the messages about the last edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AppState {
     pub(crate) present: Rc<Experiment>,
-    past: Vec<Step>,
-    future: Vec<Step>,
+    /// Earlier experiments, the latest last, each in the view in which it was left.
+    past: Vec<Rc<Experiment>>,
+    /// Experiments that were undone, the next one last.
+    future: Vec<Rc<Experiment>>,
     /// Reason why the last edit was refused.
     pub(crate) problem: Option<String>,
     /// Note on the last edit: the settings that it dropped or added.
@@ -201,7 +194,7 @@ impl AppState {
         if is_such(&&self.present) {
             return self.clone();
         }
-        let before = self.past.iter().rev().map(|step| &step.experiment).find(is_such).map(|known| (**known).clone());
+        let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
         let Converted { experiment, dropped, added } = self.present.converted_to(&other);
         let is_same_family = NetworkFamily::from_network(self.present.network) == family;
@@ -239,11 +232,28 @@ impl AppState {
         let mut lost = only_in(before, next);
         lost.retain(|one| next.kind().takes(one, next.network).is_err());
         let is_resized = before.network != next.network && before.kind() == next.kind();
+        if is_resized && lost.is_empty() {
+            return self.note_on_return(next).map(|names| {
+                format!("Back on {}: {names}, dropped before, can be selected under Routing again.", next.network)
+            });
+        }
         (is_resized && !lost.is_empty()).then(|| {
             let (lost, new) = (names(&lost), names(&only_in(next, before)));
             let instead = if new.is_empty() { String::new() } else { format!(" New here: {new}.") };
             format!("Dropped, because they do not run on {}: {lost}.{instead} Undo restores them.", next.network)
         })
+    }
+
+    /// Returns the names of the algorithms that the last experiment on the network of `next` had, and
+    /// that `next` has not because the present network does not support them.
+    fn note_on_return(&self, next: &Experiment) -> Option<String> {
+        let is_same = |one: &&Rc<Experiment>| one.network == next.network && one.kind() == next.kind();
+        let earlier = self.past.iter().rev().find(is_same)?;
+        let is_dropped = |one: &&Arc<Algorithm>| {
+            next.kind().takes(one, self.present.network).is_err() && next.routing.iter().all(|kept| kept.id != one.id)
+        };
+        let names: Vec<_> = earlier.routing.iter().filter(is_dropped).map(|one| &*one.name).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 
     /// Returns the view of `next`, without the playback position if `next` is another measurement
@@ -263,8 +273,7 @@ impl AppState {
     fn with_present(&self, next: Experiment) -> Self {
         let mut state = self.clone().without_messages();
         if !self.present.is_same_measurement(&next) {
-            let switches_view = self.present.view.tab != next.view.tab;
-            state.past.push(Step { experiment: Rc::clone(&self.present), switches_view });
+            state.past.push(Rc::clone(&self.present));
             let excess = state.past.len().saturating_sub(MAX_UNDO);
             state.past.drain(..excess);
             state.future.clear();
@@ -280,15 +289,15 @@ fn drawn_as(metric: &Metric, x_axis: &str) -> String {
     format!(" They are drawn as {}{unit} against {x_axis}.", metric.axis)
 }
 
-impl Step {
-    /// Makes the experiment of this step the present one, and returns the previous one as a step of
-    /// the other direction. The view stays, unless the step switches it.
-    fn exchange(self, present: &mut Rc<Experiment>) -> Self {
-        let Self { experiment, switches_view } = self;
-        let view = ViewOptions { sample: experiment.view.sample, ..present.view.clone() };
-        let next = if switches_view { experiment } else { Rc::new(Experiment { view, ..(*experiment).clone() }) };
-        Self { experiment: std::mem::replace(present, next), switches_view }
+/// Returns an experiment of the history in the view in which it was left. Where that is the present
+/// view, playback continues at the time that it has reached.
+fn in_its_view(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
+    if experiment.view.tab != present.view.tab {
+        return experiment;
     }
+    let ViewOptions { time, follow, .. } = present.view;
+    let view = ViewOptions { time, follow, ..experiment.view.clone() };
+    Rc::new(Experiment { view, ..(*experiment).clone() })
 }
 
 impl Reducible for AppState {
@@ -317,7 +326,8 @@ impl Reducible for AppState {
             Action::Undo => {
                 let mut state = (*self).clone();
                 if let Some(before) = state.past.pop() {
-                    state.future.push(before.exchange(&mut state.present));
+                    let before = in_its_view(before, &state.present);
+                    state.future.push(std::mem::replace(&mut state.present, before));
                     state = state.without_messages();
                 }
                 Rc::new(state)
@@ -325,7 +335,8 @@ impl Reducible for AppState {
             Action::Redo => {
                 let mut state = (*self).clone();
                 if let Some(after) = state.future.pop() {
-                    state.past.push(after.exchange(&mut state.present));
+                    let after = in_its_view(after, &state.present);
+                    state.past.push(std::mem::replace(&mut state.present, after));
                     state = state.without_messages();
                 }
                 Rc::new(state)

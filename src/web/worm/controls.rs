@@ -6,7 +6,7 @@ use crate::experiment::Tab;
 use crate::fault::block::RegionForm;
 use crate::switching::FlowControl;
 use crate::web::app_context::AppContext;
-use crate::web::form::keys::{collapsed, fieldset, number_field, select_field};
+use crate::web::form::keys::{collapsed, fieldset, number_field, select_field, text_field};
 use crate::web::form::messages::{destinations, followed_pair};
 
 /// Renders the traffic controls; in the Check view, also the endpoints of the followed pair.
@@ -21,7 +21,7 @@ pub(crate) fn worms(context: &AppContext) -> Html {
 
 /// Keys of the settings that are rarely changed.
 const RARE: &[&str] =
-    &["vc", "buffer", "flow", "inject", "policy", "arbitrate", "warmup", "regions", "component", "onset"];
+    &["vc", "buffer", "flow", "inject", "policy", "arbitrate", "warmup", "regions", "component", "onset", "later"];
 
 fn traffic(context: &AppContext) -> Html {
     let policy = [("discard", "discarded"), ("queue", "queued")];
@@ -41,6 +41,7 @@ fn traffic(context: &AppContext) -> Html {
             if let Some(mesh) = context.experiment.network.mesh() {
                 if RegionForm::Any.fits(mesh) { { select_field(context, "Fault regions", "regions", &regions) } }
                 { number_field(context, "Faults arrive in cycle", "onset") }
+                { text_field(context, "Break later", "later") }
             }
         </>
     };

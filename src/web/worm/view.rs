@@ -8,7 +8,8 @@ use yew::prelude::*;
 
 use super::side_panel::rail;
 use super::tools::tools;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, FaultyElement};
+use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::mesh;
 use crate::report::picture::mesh::max_shown_nodes;
@@ -27,6 +28,20 @@ impl WormView {
     pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         Some(Rc::new(Self(Rc::new(RefCell::new(WormPlay::new(experiment)?)))))
     }
+
+    /// Breaks or repairs an element. During playback a live element breaks in the current cycle.
+    fn toggle(&self, around: &ViewContext, place: HitId) {
+        let element = match NetworkElement::from_code(place) {
+            NetworkElement::Node(node) => FaultyElement::Node(node),
+            NetworkElement::Link(link) => FaultyElement::Link(link),
+        };
+        let cycle = self.0.borrow().now() as u32;
+        let plays = around.stage.view_state().playing;
+        match around.context.experiment.with_later_fault(element, cycle).filter(|_| plays) {
+            Some(next) => around.context.on_edit.emit(next),
+            None => around.toggle(place),
+        }
+    }
 }
 
 impl KindView for WormView {
@@ -42,7 +57,8 @@ impl KindView for WormView {
     fn label(&self, name: &str) -> String {
         format!(
             "The mesh under {name}. Arrow keys move between nodes, digits 1 to 9 along a dimension, L through the links of a node; Enter \
-             breaks or mends, or follows a message that holds a link; B breaks a link that is held; space plays, comma and full \
+             breaks or mends, or follows a message that holds a link; B breaks a link that is held; during playback both break it in the \
+             current cycle; space plays, comma and full \
              stop step, W A S D rotate it."
         )
     }
@@ -60,19 +76,20 @@ impl KindView for WormView {
         tools(around, &self.0)
     }
 
-    /// Follows the message under the pointer, or the message that holds the link; otherwise breaks
-    /// or repairs the element.
-    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, point, .. }: PointerAction) {
+    /// Follows the message under the pointer, or the message that holds the link; otherwise, or with
+    /// the shift key, breaks or repairs the element.
+    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, point, shift }: PointerAction) {
         let message = {
             let play = self.0.borrow();
             match point.zip(around.stage.size(panel)) {
+                _ if shift => None,
                 Some((point, size)) => play.message_under(panel, size, point, &around.stage.view_state()),
                 None => place.and_then(|place| play.message_at(panel, place)),
             }
         };
         match (message, place) {
             (Some(number), _) => around.follow(panel, number),
-            (None, Some(place)) => around.toggle(place),
+            (None, Some(place)) => self.toggle(around, place),
             (None, None) => {}
         }
     }
@@ -93,7 +110,7 @@ impl KindView for WormView {
                 let next = self.0.borrow().next_link(place);
                 stage.set_focus(Some((panel, next)));
             }
-            ("b" | "B", Some(place)) => around.toggle(place),
+            ("b" | "B", Some(place)) => self.toggle(around, place),
             _ => return false,
         }
         true

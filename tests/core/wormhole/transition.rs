@@ -66,6 +66,42 @@ fn every_message_ends_once() {
     assert!(cut > 20 && drained > 20, "{cut} {drained}");
 }
 
+/// Faults that arrive twice, the second time also during the first transition: every message ends
+/// exactly once, nothing deadlocks, and only the final members receive at the end.
+#[test]
+fn every_message_ends_once_after_two_onsets() {
+    let mut cut = 0;
+    for seed in 0..60 {
+        let generator = &mut Key::from_seed(seed).generator();
+        let id = ["f-cube4", "lh4", "up-down", "weak-f-cube4"][seed as usize % 4];
+        let nodes: Vec<_> = (0..3).map(|_| NodeId(u64::from(below(generator, 64)))).collect();
+        let faults = |count: usize| Arc::new(BlockFaults::new(mesh(8, 8), &nodes[..count], &[]));
+        let injection = Injection { limit: 3, policy: InjectionPolicy::Queue };
+        let config = WormholeConfig { load: 0.6, injection, ..config(id) };
+        let mut worms = network(config, &faults(1), seed);
+        let second = [703, 1000][seed as usize / 4 % 2];
+        worms.add_onset(700, faults(2));
+        worms.add_onset(second, faults(3));
+        assert_eq!(worms.onsets(), [700, second]);
+        let mut ends = Ends::default();
+        for _ in 0..2000 {
+            worms.step(&mut ends);
+        }
+        assert!(worms.outcome().is_none(), "{id} {nodes:?}");
+        let found = worms.transition().expect("faults have arrived");
+        assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.lost() + worms.discarded());
+        assert_eq!(worms.lost(), found.given_up, "{id} {nodes:?}");
+        let formed = [2, 3].map(|count| faults(count).formation_messages().total);
+        assert_eq!(found.status_messages, formed.iter().sum::<u64>());
+        let numbers: BTreeSet<_> = ends.delivered.iter().map(|it| it.number).chain(ends.lost.iter().copied()).collect();
+        assert_eq!(numbers.len(), ends.delivered.len() + ends.lost.len());
+        let last = faults(3);
+        assert!(ends.delivered.iter().all(|it| it.finished <= second + 1 || last.is_member(it.to)));
+        cut += found.cut;
+    }
+    assert!(cut > 40, "{cut}");
+}
+
 /// A single message that a fault cuts: it is sent again after twice the time of a message alone,
 /// diameter + length = 27 cycles, and takes the way around the fault.
 #[test]

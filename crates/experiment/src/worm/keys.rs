@@ -1,6 +1,6 @@
 //! Keys of experiment texts that only wormhole experiments have.
 
-use super::{Traffic, WormSetting};
+use super::{Traffic, WormSetting, later};
 use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use crate::text::tolerance;
@@ -69,6 +69,20 @@ pub(super) static KEYS: &[TextKey] = &[
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.onset.to_string()),
+    },
+    TextKey {
+        name: "later",
+        meaning: "nodes and links that break while messages move, each in a cycle, in addition to the other faults",
+        accepted: |_| {
+            "elements CYCLE:NODE or CYCLE:LINK such as 500:3.3-3.4,800:5.5, at most 64; cycles are whole numbers from 1 to \
+             10000000; only on meshes and tori".into()
+        },
+        example: "500:3.3-3.4",
+        read: |experiment, text| {
+            setting(experiment)?.later = later::parse(experiment.network, text)?;
+            Ok(())
+        },
+        write: |experiment| later::format(experiment.network, &experiment.setting.worm()?.later),
     },
     TextKey {
         name: "load",

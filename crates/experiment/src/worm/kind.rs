@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::LaterFault;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{self, DISTRIBUTIONS, METRICS};
@@ -121,6 +122,11 @@ impl Behavior for WormBehavior {
             }
         };
         setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
+        let moved = |fault: &LaterFault| {
+            let element = fault.element.mapped(network, |node| before.map_node(node, network))?;
+            Some(LaterFault { element, ..*fault })
+        };
+        setting.later = setting.later.iter().filter_map(moved).collect();
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {

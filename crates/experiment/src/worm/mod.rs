@@ -4,6 +4,7 @@ mod cost;
 mod instance;
 mod keys;
 mod kind;
+mod later;
 mod metrics;
 mod requirements;
 mod setting;
@@ -14,6 +15,8 @@ pub(crate) mod watch;
 
 pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;
+pub(crate) use later::MAX_LATER_FAULTS;
+pub use later::{FaultyElement, LaterFault};
 pub use setting::{Traffic, WormSetting};
 pub use tally::WormTally;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};

@@ -1,5 +1,6 @@
 //! Setting of wormhole experiments.
 
+use super::LaterFault;
 use crate::Version;
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
@@ -38,6 +39,8 @@ pub struct WormSetting {
     pub component: u16,
     /// Cycle in which the faults arrive; 0 if they exist before the first message.
     pub onset: u32,
+    /// Nodes and links that break later, ascending by cycle.
+    pub later: Vec<LaterFault>,
     /// Form of fault regions on meshes.
     pub regions: RegionForm,
 }
@@ -64,6 +67,7 @@ impl WormSetting {
         flow: FlowControl::Wormhole,
         component: 1,
         onset: 0,
+        later: Vec::new(),
         regions: RegionForm::Blocks,
     };
 

@@ -5,6 +5,7 @@
 //! count as independent, and intervals are those of means over runs. In version 1, the parts of a
 //! single run replace runs if the faults never change.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::steady;
@@ -19,7 +20,7 @@ use crate::sweep::sampler::{Sampler, each_trial};
 use crate::sweep::stopping_rule;
 use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{Estimate, Experiment, Infeasible, PointConfig, PointResult, Status, Tally, Task, Version, WormTally};
-use faultlab_core::fault::{BlockFaults, FaultModel};
+use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
     InjectionPolicy, TransitionCounts, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig,
@@ -89,20 +90,18 @@ pub(crate) fn config(cell: &PointConfig, algorithm: &Algorithm) -> Option<Wormho
 pub(crate) fn network(cell: &PointConfig, config: WormholeConfig, number: u64) -> Option<WormholeNetwork> {
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;
+    let member = faults.members().next()?;
     faults.members().nth(1)?;
     let key = cell.trial(trial).child(1);
-    let onset = u64::from(cell.setting.worm()?.onset);
-    let mut worms = match cell.network.mesh().filter(|_| onset > 0) {
-        None => WormholeNetwork::new(config, faults, key).ok()?,
-        Some(mesh) => {
-            let before = BlockFaults::new(mesh, &[], &[]);
-            let before = if faults.splits_ties() { before.splitting_ties() } else { before };
-            let mut worms = WormholeNetwork::new(config, Arc::new(before), key).ok()?;
-            worms.add_onset(onset, faults);
-            worms
-        }
-    };
-    if let Some(messages) = cell.setting.worm()?.traffic.listed() {
+    let setting = cell.setting.worm()?;
+    let mut onsets: BTreeSet<u32> = setting.later.iter().map(|fault| fault.cycle).chain([setting.onset]).collect();
+    onsets.remove(&0);
+    let first = if onsets.is_empty() { faults } else { cell.blocks_in(trial, 0, member).ok()? };
+    let mut worms = WormholeNetwork::new(config, first, key).ok()?;
+    for cycle in onsets {
+        worms.add_onset(cycle.into(), cell.blocks_in(trial, cycle, member).ok()?);
+    }
+    if let Some(messages) = setting.traffic.listed() {
         worms.add_preset_messages(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
     }
     Some(worms)

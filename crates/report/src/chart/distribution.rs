@@ -84,7 +84,7 @@ fn series_to_draw(sweep: &Sweep, only: Option<usize>) -> Vec<Series<'_>> {
             (None, _) => algorithm.to_string(),
             (Some(vary), count) => {
                 let value = varied(experiment, &values, point.x.unwrap_or_default());
-                let at = format!("{} = {value}", vary.parameter.id);
+                let at = format!("{} = {value}", vary.parameter.heading);
                 if count > 1 { format!("{algorithm}, {at}") } else { at }
             }
         }

@@ -31,9 +31,10 @@ const CAPTION_COLUMNS: f64 = 47.0;
 /// Form of a printed chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintOptions {
-    /// True if the title and the source are written below the chart. The file contains the source in
-    /// any case, in its description.
+    /// True if the title is written below the chart.
     pub caption: bool,
+    /// True if the caption contains the source. The file contains it in any case, in its description.
+    pub source: bool,
     /// True if the chart is as wide as two columns.
     pub is_wide: bool,
     /// True if the background is transparent instead of white.
@@ -42,7 +43,7 @@ pub struct PrintOptions {
 
 impl Default for PrintOptions {
     fn default() -> Self {
-        Self { caption: true, is_wide: false, transparent: false }
+        Self { caption: true, source: false, is_wide: false, transparent: false }
     }
 }
 
@@ -95,7 +96,9 @@ impl Print<'_> {
         }
         let columns = self.options.caption_columns();
         let mut lines = wrap(&format!("{}.", self.title), columns);
-        lines.extend(split_at_separators(self.notes, columns));
+        if self.options.source {
+            lines.extend(split_at_separators(self.notes, columns));
+        }
         lines
     }
 
@@ -187,17 +190,20 @@ mod tests {
             let points = least / width * COLUMN / 25.4 * 72.0;
             assert!(points >= 8.0, "{text}: {points} points");
             assert!(svg.contains("A title.") && svg.contains("seed 1; v=1&amp;"), "{text}");
+            assert!(!svg.contains(">Faultlab"), "only the description has the source: {text}");
         }
     }
 
     #[test]
     fn options_change_caption_width_and_ground() {
         let text = "net=cube:4&faults=nodes:0.3&vary=p:0.1,0.5&within=0.1";
-        let options = PrintOptions { caption: false, is_wide: true, transparent: true };
+        let options = PrintOptions { caption: false, is_wide: true, transparent: true, source: true };
         let (plain, (wide, size)) = (printed(text).0, printed_with(text, options));
         assert!(wide.contains("width=\"175.00mm\"") && size.width == 741.0, "{}", &wide[..120]);
         assert!(plain.contains("A title.") && !wide.contains("A title."));
         assert!(plain.contains("<rect width=\"100%\"") && !wide.contains("<rect width=\"100%\""));
+        let with_source = printed_with(text, PrintOptions { source: true, ..PrintOptions::default() }).0;
+        assert!(with_source.contains(">Faultlab") && with_source.contains("A title."));
         // The file names its source without a caption too.
         assert!(wide.contains("seed 1; v=1&amp;net=cube:4"));
     }

@@ -50,7 +50,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
         });
     }
     let most = |of: fn(&(f64, f64)) -> f64| curves.iter().flat_map(|curve| &curve.points).map(of).fold(1.0, f64::max);
-    let varied = sweep.experiment().vary.as_ref().map(|vary| format!("; labels are {}", vary.parameter.id));
+    let varied = sweep.experiment().vary.as_ref().map(|vary| format!("; labels are {}", vary.parameter.heading));
     Figure {
         x_axis: format!("{}{}", sent.axis, varied.unwrap_or_default()),
         y_axis: cycles.axis.to_owned(),

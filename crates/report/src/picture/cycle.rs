@@ -4,7 +4,7 @@ use super::cube::{CubePicture, LinkStyle, NodeStyle, Stroke};
 use super::geometry::Size;
 use super::layout::NodePositions;
 use super::scene::{Anchor, Role, Scene, Shape};
-use faultlab_core::topology::{Link, NodeId};
+use faultlab_core::topology::{Link, Network, NodeId};
 use faultlab_experiment::{CubePointConfig, Layout};
 
 /// Network on which a cycle is drawn.
@@ -37,7 +37,8 @@ pub(crate) fn scene(ground: &CycleNetwork<'_>, cycle: &[Link], layout: Layout, s
         }
     };
     let node = |node: NodeId| {
-        if faulty(node) { NodeStyle::FAULTY } else { NodeStyle { label: node.to_string(), ..NodeStyle::IDLE } }
+        let label = || crate::wording::node_of(Network::Hypercube(cube), node).to_string();
+        if faulty(node) { NodeStyle::FAULTY } else { NodeStyle { label: label(), ..NodeStyle::IDLE } }
     };
     let mut scene = picture.draw(link, node);
     for (place, &link) in cycle.iter().enumerate() {

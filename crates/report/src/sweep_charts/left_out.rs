@@ -36,7 +36,7 @@ fn largest_shares(sweep: &Sweep, reason: &LeftOut) -> Option<String> {
         let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
         let shares = points.filter_map(|point| Some((share(point, reason)?, point.x)));
         let (share, x) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let parameter = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id);
+        let parameter = experiment.vary.as_ref().map_or("", |vary| vary.parameter.heading);
         let mesh = experiment.mesh().filter(|_| is_map(experiment));
         let at = x.map_or(String::new(), |x| match mesh {
             Some(mesh) => format!(" with node {} faulty", mesh_node(mesh, NodeId(x as u64))),

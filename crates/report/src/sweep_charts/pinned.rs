@@ -60,13 +60,29 @@ pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
         .diff(now)
         .into_iter()
         .map(|found| (found.key, setting_label(&found)))
-        .partition(|found| ["route", "vary", "within", "trials"].contains(&found.0));
+        .partition(|found| MINOR_KEYS.contains(&found.0));
     let told = if major.is_empty() { minor } else { major };
     match told.len() {
         0 => "same experiment".to_owned(),
         _ => list_first(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), MAX_LISTED_DIFFERENCES),
     }
 }
+
+/// Adds to the names of the measured curves of `now` what differs from the visible pinned experiments.
+fn name_differences(curves: &mut [Curve], now: &Experiment, shown: &[&Experiment]) {
+    let mut found: Vec<FieldDiff> = Vec::new();
+    for other in shown {
+        let new = now.diff(other).into_iter().filter(|one| !MINOR_KEYS.contains(&one.key));
+        let new: Vec<_> = new.filter(|one| found.iter().all(|known| known.key != one.key)).collect();
+        found.extend(new);
+    }
+    let labels: Vec<_> = found.iter().map(setting_label).collect();
+    let own = curves.iter_mut().filter(|curve| curve.kind == CurveStyle::Measured && !labels.is_empty());
+    own.for_each(|curve| curve.name = format!("{}, {}", curve.name, list_first(&labels, MAX_LISTED_DIFFERENCES)));
+}
+
+/// Keys that are mentioned only if nothing else differs.
+const MINOR_KEYS: [&str; 4] = ["route", "vary", "within", "trials"];
 
 /// Returns the value of a setting in the first of two experiments.
 fn setting_label(found: &FieldDiff) -> String {
@@ -227,6 +243,10 @@ pub(super) fn add_pinned_curves(
             chart.curves.push(curve);
         }
     }
+    let shown = (0..).zip(pinned).filter(|(number, _)| laid.iter().any(|curve| curve.0 == *number));
+    let shown: Vec<_> =
+        shown.filter(|(_, pin)| !pin.is_hidden).filter_map(|(_, pin)| pin.source.experiment()).collect();
+    name_differences(&mut chart.curves[..own], now, &shown);
     let points = chart.curves[own..].iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     scale::extend_x_axis(chart, first, last);

@@ -83,7 +83,7 @@ pub(super) fn markers(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
         SaturationLoad::At(at) => {
             let number = experiment.routing.iter().position(|known| *known == saturation.algorithm);
             // The line is at the interpolated value, which is less certain than its digits suggest.
-            let label = format!("{} saturates at {}–{}", saturation.algorithm.name, plain(at.low), plain(at.high));
+            let label = format!("{} saturates at [{}, {}]", saturation.algorithm.name, plain(at.low), plain(at.high));
             Some(VerticalMarker {
                 x: at.mean,
                 label,

@@ -260,6 +260,9 @@ impl Watch for WormPlay {
 
     fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.networks().len();
+        let onsets = self.watch.networks().first().map_or(&[][..], |network| network.worms().onsets());
+        let onsets =
+            onsets.iter().map(|&cycle| TimelineEvent { time: cycle as f64, description: "faults arrive".into() });
         let ended = self.watch.networks().iter().filter_map(|network| {
             Some(TimelineEvent::for_algorithm(
                 names,
@@ -268,7 +271,9 @@ impl Watch for WormPlay {
                 network.timeline.end()? as f64,
             ))
         });
-        ended.collect()
+        let mut events: Vec<_> = onsets.chain(ended).collect();
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        events
     }
 
     /// Returns the cycle of a deadlock, at which playback stops.

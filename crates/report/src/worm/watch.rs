@@ -159,8 +159,11 @@ fn faults_note(faults: &BlockFaults, counts: RingCounts) -> Option<String> {
 
 /// Returns the sentence on faults that arrive while messages move.
 fn onset_note(watch: &WormWatch) -> Option<String> {
-    let onset = watch.networks().first()?.worms().onset()?;
-    Some(format!("The faults arrive in cycle {onset}; until then messages cross them. "))
+    let onsets: Vec<_> = watch.networks().first()?.worms().onsets().iter().map(u64::to_string).collect();
+    let cycles = if onsets.len() == 1 { "cycle" } else { "cycles" };
+    let names: Vec<_> = onsets.iter().map(String::as_str).collect();
+    (!onsets.is_empty())
+        .then(|| format!("Faults arrive in {cycles} {}; until then messages cross them. ", join_names(&names)))
 }
 
 /// Returns the sentence on published algorithms without a proof on the faults. User-defined
@@ -198,14 +201,22 @@ pub fn heat(watch: &WormWatch) -> String {
 /// Returns the counts as rows: a name, and a value for each network.
 pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: fn(&WatchedWorms) -> String| (name, watch.networks().iter().map(value).collect());
-    vec![
+    let mut rows = vec![
         row("Messages in the network", |network| network.journeys().len().to_string()),
         row("Delivered", |network| network.worms().delivered().to_string()),
         row("Mean latency", |network| network.mean_latency().map_or("–".to_owned(), |mean| format!("{mean:.1}"))),
         row("Bisection utilization", |network| format!("{:.1}%", network.utilization() * 100.0)),
         row("Discarded", |network| network.worms().discarded().to_string()),
         row("Lost", |network| network.worms().lost().to_string()),
-    ]
+    ];
+    if watch.networks().iter().any(|network| !network.worms().onsets().is_empty()) {
+        rows.push(row("Dropped by new faults", |network| {
+            let found = network.worms().transition().unwrap_or_default();
+            (found.cut + found.undrained).to_string()
+        }));
+        rows.push(row("Sent again", |network| network.worms().transition().unwrap_or_default().resent.to_string()));
+    }
+    rows
 }
 
 /// Returns whether all networks come to an end; generated traffic continues without limit.

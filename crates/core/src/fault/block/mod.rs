@@ -539,6 +539,12 @@ impl BlockFaults {
         Self { largest_component: number.unwrap_or(NO_COMPONENT), ..self }
     }
 
+    /// Returns these faults with the nodes of the component of `node` taking part.
+    #[must_use]
+    pub fn with_component_of(self, node: NodeId) -> Self {
+        Self { largest_component: self.component[node.0 as usize], ..self }
+    }
+
     /// Returns the number of components that [`BlockFaults::other_components`] returns.
     pub fn other_component_count(&self) -> usize {
         self.other_component_numbers().count()

@@ -13,11 +13,16 @@ pub enum CostSource {
     Counted(&'static str),
 }
 
+impl CostSource {
+    /// Explanation of the word "counted".
+    pub const COUNTED: &'static str = "Counted: the paper states no number; it follows from its rules.";
+}
+
 impl fmt::Display for CostSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stated(place) => f.write_str(place),
-            Self::Counted(place) => write!(f, "not stated by the paper; counted from the rules: {place}"),
+            Self::Counted(place) => write!(f, "counted: {place}"),
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Faults that arrive while messages move (Boppana & Chalasani section II.C).
 //!
-//! Until the onset nothing is faulty. At the onset
+//! Faults can arrive several times, each time in addition to the earlier ones. At the onset
 //! 1. messages that hold a faulty channel are dropped. So are all messages whose source or destination
 //!    no longer takes part; these are given up.
 //! 2. Status messages between neighbours form rings: one cycle for each round of closure, and two to
 //!    tell the ring positions. No header is routed meanwhile.
-//! 3. Messages that hold a channel of a ring drain by the old routes. One whose next hop is faulty is
+//! 3. Messages that hold a channel of a new or an old ring drain by the old routes. One whose next hop is faulty is
 //!    dropped. So are those that are left after the time that a message alone takes across the network.
 //! 4. All headers are routed among the faults.
 //!
 //! A source sends a dropped message again after twice the time that a message alone takes: it has not
-//! been acknowledged.
+//! been acknowledged. If more faults arrive before the end of a transition, it begins again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::routing::VcRequests;
 use crate::topology::NodeId;
 use crate::traffic::LiveNodes;
 
-/// Counts of the transition after the onset of faults.
+/// Counts of the transitions after the onset of faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransitionCounts {
     /// Messages dropped because they held a faulty channel.
@@ -39,7 +39,7 @@ pub struct TransitionCounts {
     pub given_up: u64,
     /// Status messages that formed the rings.
     pub status_messages: u64,
-    /// Cycles from the onset until all headers are routed among the faults; up to now, if it is not over.
+    /// Cycles from an onset until all headers are routed among the faults; up to now, if it is not over.
     pub cycles: u64,
 }
 
@@ -56,7 +56,7 @@ struct Repeat {
 /// Stage of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
-    /// The faults have not arrived.
+    /// No faults have arrived.
     Before,
     /// Rings form until the cycle.
     Forming(u64),
@@ -69,9 +69,11 @@ enum Progress {
 /// Faults that will arrive, and the state of the transition.
 #[derive(Clone, Debug)]
 pub(super) struct Transition {
-    onset: u64,
-    faults: Arc<BlockFaults>,
-    /// The network without faults, by which messages on rings drain.
+    /// Cycles in which faults arrive, ascending.
+    onsets: Vec<u64>,
+    /// All faults from each of the onsets on that are still to come.
+    coming: VecDeque<(u64, Arc<BlockFaults>)>,
+    /// The faults by which messages on rings drain: those before the transition.
     before: Arc<BlockFaults>,
     progress: Progress,
     /// Slots of messages that drain, with their numbers.
@@ -83,26 +85,34 @@ pub(super) struct Transition {
 }
 
 impl WormholeNetwork {
-    /// Makes `faults` arrive in cycle `onset`, before its messages are generated. Must be called before
-    /// cycle 0 on a network without faults on the same mesh.
+    /// Makes faults arrive in cycle `onset`, before its messages are generated. `faults` are all faults
+    /// from then on, at least those before. Must be called before cycle 0, with ascending onsets, and with
+    /// faults of the same mesh.
     pub fn add_onset(&mut self, onset: u64, faults: Arc<BlockFaults>) {
-        if self.faults.is_none() && faults.mesh() == self.mesh() && self.cycle == 0 {
-            self.transition = Some(Box::new(Transition {
-                onset,
-                faults,
-                before: self.faults.clone(),
+        let is_later = self.onsets().last().is_none_or(|&last| last < onset);
+        if faults.mesh() != self.mesh() || self.cycle > 0 || !is_later {
+            return;
+        }
+        let before = &self.faults;
+        let transition = self.transition.get_or_insert_with(|| {
+            Box::new(Transition {
+                onsets: Vec::new(),
+                coming: VecDeque::new(),
+                before: before.clone(),
                 progress: Progress::Before,
                 draining: Vec::new(),
                 over: 0,
                 repeats: VecDeque::new(),
                 counts: TransitionCounts::default(),
-            }));
-        }
+            })
+        });
+        transition.onsets.push(onset);
+        transition.coming.push_back((onset, faults));
     }
 
-    /// Returns the cycle in which faults arrive while messages move; `None` if there are none.
-    pub fn onset(&self) -> Option<u64> {
-        self.transition.as_ref().map(|transition| transition.onset)
+    /// Returns the cycles in which faults arrive while messages move, ascending.
+    pub fn onsets(&self) -> &[u64] {
+        self.transition.as_ref().map_or(&[], |transition| &transition.onsets)
     }
 
     /// Returns the counts of the transition; `None` if no faults arrive while messages move.
@@ -124,8 +134,8 @@ impl WormholeNetwork {
     /// as usual.
     pub(super) fn continue_transition(&mut self, observer: &mut impl WormObserver) -> bool {
         let Some(mut transition) = self.transition.take() else { return true };
-        if transition.progress == Progress::Before && self.cycle >= transition.onset {
-            self.begin(&mut transition, observer);
+        if let Some((_, faults)) = transition.coming.pop_front_if(|(onset, _)| self.cycle >= *onset) {
+            self.begin(&mut transition, faults, observer);
         }
         if let Progress::Forming(until) = transition.progress
             && self.cycle >= until
@@ -142,14 +152,19 @@ impl WormholeNetwork {
         !waits
     }
 
-    /// Makes the faults arrive.
-    fn begin(&mut self, transition: &mut Transition, observer: &mut impl WormObserver) {
-        self.faults = transition.faults.clone();
+    /// Makes faults arrive.
+    fn begin(&mut self, transition: &mut Transition, faults: Arc<BlockFaults>, observer: &mut impl WormObserver) {
+        let before = std::mem::replace(&mut self.faults, faults);
+        // During a transition no header has been routed among the faults that began it.
+        if matches!(transition.progress, Progress::Before | Progress::Over) {
+            transition.before = before;
+        }
+        transition.draining.clear();
         let mesh = self.mesh();
         self.arrivals.set_live(LiveNodes::from_flags(mesh.iter_nodes().map(|node| self.faults.is_member(node))));
-        transition.counts.status_messages = self.faults.formation_messages().total;
+        transition.counts.status_messages += self.faults.formation_messages().total;
         self.route_all_again();
-        let ring_channels = self.ring_channels();
+        let ring_channels = self.ring_channels(&transition.before);
         for slot in 0..self.messages.len() as u32 {
             let message = &self.messages[slot as usize];
             if message.stage == Stage::Unused {
@@ -168,6 +183,16 @@ impl WormholeNetwork {
                 transition.counts.cut += 1;
             } else if held.iter().any(|&channel| ring_channels[channel as usize]) {
                 transition.draining.push((slot, number));
+            }
+        }
+        // Dropped messages that wait to be sent again may have lost an end too.
+        for repeat in std::mem::take(&mut transition.repeats) {
+            if self.faults.is_member(repeat.from) && self.faults.is_member(repeat.to) {
+                transition.repeats.push_back(repeat);
+            } else {
+                transition.counts.given_up += 1;
+                self.tally.lost += 1;
+                observer.lost(repeat.number);
             }
         }
         let rounds = self.faults.rounds().len() as u64;
@@ -209,11 +234,13 @@ impl WormholeNetwork {
         repeats
     }
 
-    /// Returns a flag by channel: whether it belongs to a ring.
-    fn ring_channels(&self) -> Vec<bool> {
+    /// Returns a flag by channel: whether it belongs to a ring, now or among the faults `before`.
+    fn ring_channels(&self, before: &BlockFaults) -> Vec<bool> {
         let mesh = self.mesh();
         let mut on_ring = vec![false; mesh.channel_table_size() as usize];
-        for link in self.faults.regions().iter().flat_map(|region| self.faults.ring_links(region)) {
+        let rings = [before, &*self.faults].into_iter();
+        let rings = rings.flat_map(|faults| faults.regions().iter().flat_map(|region| faults.ring_links(region)));
+        for link in rings {
             let port = crate::topology::Port::along(link.dim, true);
             on_ring[mesh.channel(link.from, port) as usize] = true;
             if let Some(end) = mesh.link_end(link) {
@@ -267,7 +294,7 @@ impl WormholeNetwork {
 
     /// Routes the messages that drain as before the onset, and ends the stage when none is left.
     fn drain(&mut self, transition: &mut Transition, until: u64) {
-        let on_ring = self.ring_channels();
+        let on_ring = self.ring_channels(&transition.before);
         let mut left = Vec::new();
         for (slot, number) in std::mem::take(&mut transition.draining) {
             let message = &self.messages[slot as usize];
@@ -290,15 +317,15 @@ impl WormholeNetwork {
         transition.draining = left;
     }
 
-    /// Requests channels for the message in `slot`, if its header waits for a route, as if nothing were
-    /// faulty. Returns whether a live channel leads on.
-    fn route_as_before(&mut self, slot: u32, intact: &BlockFaults) -> bool {
+    /// Requests channels for the message in `slot`, if its header waits for a route, as before the
+    /// transition. Returns whether a live channel leads on.
+    fn route_as_before(&mut self, slot: u32, faults_before: &BlockFaults) -> bool {
         if self.messages[slot as usize].stage != Stage::Deciding {
             return true;
         }
         let at = self.position(&self.messages[slot as usize]);
         let mut before = VcRequests::NONE;
-        self.config.routing.route_compute(intact, &at, &mut before);
+        self.config.routing.route_compute(faults_before, &at, &mut before);
         let choices = &mut self.messages[slot as usize].choices;
         choices.clear();
         for choice in before.iter().filter(|choice| self.faults.is_open(at.here, choice.port)) {

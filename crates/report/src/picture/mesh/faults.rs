@@ -93,7 +93,9 @@ impl FaultPainter<'_> {
             let port = Port::along(link.dim, true);
             let channels = [(link.from, port), (end, port.opposite())];
             let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
-            let given = self.shown.links.binary_search(&link).is_ok();
+            // Links that break later are still open.
+            let is_open = channels.iter().all(|&(node, port)| self.faults.is_open(node, port));
+            let given = self.shown.links.binary_search(&link).is_ok() && !is_open;
             if live == [true; 2] && !given && self.is_coarse() && !lanes && self.is_inner(link) {
                 coarse.push(link);
             } else if live == [true; 2] && !given {

@@ -439,13 +439,18 @@ impl MeshPicture {
     /// Adds the labels beside the grid: the numbers of rows and columns, or the captions of panels,
     /// if there is space.
     pub(crate) fn numbers(&self, shapes: &mut Layers) {
-        let mut text = |at, size, text| {
+        // A number inside the picture covers the links below it.
+        let mut text = |at, size, is_inside, text: String| {
+            if is_inside {
+                let radius = 4.0 + 3.0 * text.len() as f64;
+                shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: None });
+            }
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Soft, size, text });
         };
         // A panel has to be as wide as its caption.
         let room = (self.step - 4.0) * f64::from(self.mesh.columns());
         for (at, caption) in self.layout.captions.iter().filter(|caption| room > 5.0 * caption.1.len() as f64) {
-            text(self.point(*at), (self.step * 0.42).clamp(9.0, 12.0), caption.clone());
+            text(self.point(*at), (self.step * 0.42).clamp(9.0, 12.0), false, caption.clone());
         }
         if self.solid {
             return;
@@ -458,13 +463,15 @@ impl MeshPicture {
         for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
             let Point { x, y } = self.at(NodeId(u64::from(row) * u64::from(self.mesh.columns())));
             if (start.y + MARGIN..end.y).contains(&y) {
-                text(Point::new(lead(x, 0).max(start.x + 10.0), y), 10.0, row.to_string());
+                let (beside, edge) = (lead(x, 0), start.x + 10.0);
+                text(Point::new(beside.max(edge), y), 10.0, beside < edge, row.to_string());
             }
         }
         for column in (0..self.mesh.columns()).step_by(usize::from(every)) {
             let Point { x, y } = self.at(NodeId(u64::from(column)));
             if (start.x + MARGIN..end.x).contains(&x) {
-                text(Point::new(x, lead(y, 1).max(start.y + 8.0)), 10.0, column.to_string());
+                let (above, edge) = (lead(y, 1), start.y + 8.0);
+                text(Point::new(x, above.max(edge)), 10.0, above < edge, column.to_string());
             }
         }
     }

@@ -237,7 +237,7 @@ fn live_paths(found: &LivePaths) -> Fact {
     let value = format!("{:.2} hops on average", mean(found.hops));
     let meaning = format!(
         "no routing needs fewer, even if every node knows all faults: at most {}, and at most {} more than without \
-         faults, {:.2} more on average; {} of {} pairs of live nodes are in the simulated component",
+         faults, {:.2} more on average. {} of {} pairs of live nodes are in the simulated component",
         report::wording::count(found.longest, "hop"),
         found.detour,
         mean(found.hops - found.distances),
@@ -316,12 +316,12 @@ fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
     if graph.cycle.is_empty() {
         let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
         let meaning =
-            format!("{size}; an order in which every dependency points forward begins {}, ...", first.join(", "));
+            format!("{size}. An order that makes every dependency point forward begins {}, ...", first.join(", "));
         return fact(what, "acyclic", meaning);
     }
     let cycle = report::wording::count(graph.cycle.len() as u32, "channel");
     let meaning =
-        format!("{size}; a shortest cycle has {cycle}. Messages in a cycle may have other channels to take: see below");
+        format!("{size}. A shortest cycle has {cycle}. Messages in a cycle may have other channels to take: see below");
     fact(what, "cyclic", meaning)
 }
 
@@ -341,9 +341,8 @@ fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     match (found.stranded, found.cycle) {
         (None, 0) => {
             let meaning = format!(
-                "every message can reach its destination from every node on the way by {classes} alone, and the \
-                 escape channels \
-                 have no dependency cycle ({size})"
+                "every message can reach its destination from every node on the way by {classes} alone. The escape \
+                 channels have no dependency cycle ({size})"
             );
             fact(what, "holds", meaning)
         }

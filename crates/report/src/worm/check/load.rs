@@ -37,11 +37,11 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     let (found, mesh) = (&load.found, checks.faults.mesh());
     let least = wording::number(found.value());
     let (value, why) = match (found.is_exact(), found.all_cuts) {
-        (true, true) => (least, "exact, because all cuts were examined"),
-        (true, false) => (least, "exact, because a routing loads no channel more"),
+        (true, true) => (least, "Exact, because all cuts were examined"),
+        (true, false) => (least, "Exact, because a routing loads no channel more"),
         (false, _) => (
             format!("{least} to {}", wording::number(found.routed)),
-            "from the best cut found to the largest channel load of the best routing found",
+            "The range is from the best cut found to the largest channel load of the best routing found",
         ),
     };
     let side: Vec<_> = load.side().map(|node| worm::wording::node(mesh, node)).collect();
@@ -55,7 +55,7 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
         few => wording::list_first(few, 3),
     };
     let meaning = format!(
-        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}; {why}",
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}. {why}",
         wording::number(found.load),
         wording::count(found.wires, "channel"),
         wording::count((load.nodes.len() - side.len()) as u32, "other node")
