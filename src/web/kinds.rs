@@ -41,6 +41,8 @@ enum ViewForm {
 const NODES: &str = "Click a node to break it, again to mend it.";
 /// Help text on breaking nodes and free links by hand.
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
+/// Help text on breaking nodes and links of circuits on meshes by hand.
+const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
 /// Help text on breaking nodes and links of worms by hand.
 const WORMS: &str = "Click a node or a free link to break it, again to mend it; Shift+click or B breaks links that are held. \
                      While worms move on a mesh, it breaks in that cycle.";

@@ -37,8 +37,8 @@ impl Sweep {
     }
 
     /// Draws the chart for a paper, like `faultlab run --svg`.
-    fn chart(&self, caption: bool, wide: bool, transparent: bool) -> String {
-        api::printed(api::chart(&self.sweep, PrintOptions { caption, is_wide: wide, transparent }))
+    fn chart(&self, caption: bool, source: bool, wide: bool, transparent: bool) -> String {
+        api::printed(api::chart(&self.sweep, PrintOptions { caption, source, is_wide: wide, transparent }))
     }
 
     /// Draws the figure, like `faultlab draw --view measure`.

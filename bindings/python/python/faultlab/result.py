@@ -242,15 +242,18 @@ class Result:
         ax.set_ylabel(metrics[name].axis)
         return ax
 
-    def to_svg(self, *, caption: bool = True, wide: bool = False, transparent: bool = False) -> str:
+    def to_svg(
+        self, *, caption: bool = True, source: bool = False, wide: bool = False, transparent: bool = False
+    ) -> str:
         """Draws the chart for a paper as SVG, with the bytes of `faultlab run --svg`.
 
         Args:
-            caption: Write the title and the experiment below the chart.
+            caption: Write the title below the chart.
+            source: Add the experiment to the caption.
             wide: Two columns of a paper (175 mm) instead of one (85 mm).
             transparent: Leave out the white background.
         """
-        return self._core.chart(caption, wide, transparent)
+        return self._core.chart(caption, source, wide, transparent)
 
     def __len__(self) -> int:
         return len(self.columns()["series"])
