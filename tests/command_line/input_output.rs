@@ -84,7 +84,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
-        (&["run", "net=mesh:8x8&switch=circuit"], &["net=mesh:8x8", "switch=wormhole"]),
+        (&["run", "net=tree:16&switch=circuit"], &["net=tree:16", "switch=delivery"]),
         (&["run", "net=mesh:1025x2&switch=wormhole"], &["net=mesh:1025x2", "at most 1024 nodes"]),
         (&["run", "net=mesh:3x3x3&switch=wormhole&route=lh2"], &["route=lh2", "requires two dimensions"]),
         (

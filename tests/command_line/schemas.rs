@@ -137,7 +137,7 @@ fn files_saved_by_watch_are_valid() {
         (TEXTS[2], "moment", 40.0),
         (TEXTS[4], "moment", 300.0),
         (TEXTS[8], "route", 5.0),
-        (TEXTS[12], "moment", 40.0),
+        (TEXTS[13], "moment", 40.0),
     ];
     for (text, name, at) in moments {
         let mut watch = new_watch(&text.parse().expect("a text")).expect("it moves");

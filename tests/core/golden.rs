@@ -178,6 +178,11 @@ const GOLDEN: &[(&str, u64)] = &[
         "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3",
         0x4fff_42df_c53f_7b55,
     ),
+    // e-cube deadlocks around the torus.
+    (
+        "switch=circuit&net=torus:4x4&faults=links:0.05&break=1.1&route=e-cube,mb-0,mb-2,mb-any&hop=0.02&vary=rate:0.05,0.2&trials=4000&seed=4",
+        0xb7be_4452_b534_2964,
+    ),
 ];
 
 /// Metrics that were added after the hashes were recorded. The hashes leave them out.

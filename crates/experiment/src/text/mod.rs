@@ -90,10 +90,9 @@ type Pairs<'a> = Vec<(&'a str, String)>;
 fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
-    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| is_usual(kind, network)));
     let kind = match given(SWITCH) {
         Some((_, id)) => Kind::find(id),
-        None => usual(),
+        None => network.and_then(usual_kind),
     };
     let kind = kind.unwrap_or(Experiment::default().kind());
     // A text without a version has the defaults of the first one, as promised.
@@ -116,11 +115,16 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     Ok(experiment)
 }
 
-/// Returns whether `kind` runs on `network`, and by default on another network of this type. Circuits
-/// also run on meshes, but a mesh without a kind is that of worms.
-fn is_usual(kind: &Kind, network: Network) -> bool {
-    let usual = kind.behavior.default_experiment(Version::V1, None).network;
-    kind.behavior.fits(network) && std::mem::discriminant(&usual) == std::mem::discriminant(&network)
+/// Returns the kind of a text that names only the network: the first one whose own default is a
+/// network of this type, else the first one that runs on it. A mesh is that of worms, although
+/// circuits also run on meshes.
+fn usual_kind(network: Network) -> Option<&'static Kind> {
+    let is_default = |kind: &Kind| {
+        let default = kind.behavior.default_experiment(Version::V1, None).network;
+        std::mem::discriminant(&default) == std::mem::discriminant(&network)
+    };
+    let fitting = || KINDS.iter().copied().filter(|kind| kind.behavior.fits(network));
+    fitting().find(|kind| is_default(kind)).or_else(|| fitting().next())
 }
 
 /// Parses the value of a key.

@@ -204,6 +204,8 @@ mod tests {
         assert_eq!(errors, ["net=mesh:2000x2000: a dimension has at most 1024 nodes."]);
         assert_eq!(Experiment::read_text("v=1&net=cube:99").key_count, 0);
         let (text, errors) = read("net=mesh:2000x2000&switch=circuit&seed=7");
+        assert_eq!((text.as_str(), errors.len()), ("v=1&net=mesh:8x8&switch=circuit&seed=7", 1));
+        let (text, errors) = read("net=tree:2000&switch=circuit&seed=7");
         assert_eq!((text.as_str(), errors.len()), ("v=1&switch=circuit&seed=7", 1));
     }
 
