@@ -39,7 +39,12 @@ async fn pinned_curves_survive_edits() {
     page.wait_until("the seed is another", "return location.hash.includes('seed=2')").await;
     page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
-    let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
+    let curves = json!([
+        "sidetracking, seed = 2",
+        "random, blind, seed = 2",
+        "closed form, no info",
+        "sidetrackingrandom, blindseed = 1"
+    ]);
     assert_eq!(names(&page).await, curves);
 
     // The up and down keys reach pinned curves too, and the tip shows the numbers of the pinned
@@ -190,12 +195,12 @@ async fn copied_picture_has_the_chosen_width() {
         json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
     );
     page.click(".print-options summary").await;
-    page.click(".print-options label:nth-of-type(2)").await;
+    page.click(".print-options label:nth-of-type(3)").await;
     page.click_labelled("Copy picture").await;
     page.until_text(".exports .copied", "Copied").await;
     let width = "const [item] = await navigator.clipboard.read();
         return (await createImageBitmap(await item.getType('image/png'))).width";
     assert_eq!(page.run_async(width).await, json!(741 * 4), "two columns at four pixels per CSS pixel");
-    page.click(".print-options label:nth-of-type(2)").await;
+    page.click(".print-options label:nth-of-type(3)").await;
     page.assert_no_log();
 }

@@ -200,6 +200,8 @@ async fn attributes_limit_display_and_edits() {
     page.run("figure({ experiment: 'rout=e-cube&net=cube:4' }, 'height: 400px'); figure({ experiment: 'rout=e-cube' }, 'height: 400px')")
         .await;
     for place in [4, 5] {
+        // A figure starts when it comes into view.
+        page.run(&format!("document.querySelectorAll('fault-lab')[{place}].scrollIntoView()")).await;
         until_title(&page, place, "message").await;
         let said = page.run(&format!("return seen({place}, '.problem p').textContent")).await;
         assert_eq!(said, json!("Unknown key \"rout\". Did you mean \"route\"?"));

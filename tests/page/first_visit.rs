@@ -72,7 +72,7 @@ async fn links_to_popular_examples() {
     let page = Page::open("").await;
     page.click_labelled("a deadlock").await;
     page.until_text(".story b", "messages in a cyclic wait").await;
-    page.until_text(".story__place", "Example 2 of 5 with circuits under load").await;
+    page.until_text(".story__place", "Example 2 of 6 with circuits under load").await;
     // The other examples remain linked, and the current one is marked.
     page.until_text(".story__also [aria-current]", "a deadlock").await;
     for (name, told) in [("a torus", "A torus"), ("a fat-tree", "fat-tree"), ("a detour", "sixteen faults")] {
@@ -154,7 +154,11 @@ async fn changing_network_and_back_restores_settings() {
     page.until_text(".note", "Now moving: worms, flit by flit. New here: broken: 3.3,3.4,4.3,4.4.").await;
     let height = page.run("return document.querySelector('.note').offsetHeight").await;
     assert_eq!(height, 0, "the note lies over the page, whose layout stays");
-    page.wait_until("it stands alone", "return !document.querySelector('[name=switch]')").await;
+    page.wait_until(
+        "worms are chosen",
+        "return document.querySelector('[name=switch]:checked').closest('label').textContent === 'worms, flit by flit'",
+    )
+    .await;
     page.choose("#field-topology", "tree").await;
     page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;
     page.choose("#field-topology", "cube").await;

@@ -110,7 +110,7 @@ async fn a_deadlock_of_check_is_watched_and_leads_back() {
         "return location.hash.includes('view=check') && !location.hash.includes('traffic=')",
     )
     .await;
-    page.until_text(".cards", "message 3 from (4,4) to (0,4) waits for ").await;
+    page.until_text(".cards", "Message 3 from (4,4) to (0,4) waits for ").await;
     page.assert_no_log();
 }
 

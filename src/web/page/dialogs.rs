@@ -1,6 +1,7 @@
 //! Frame of all dialogs.
 
-use web_sys::{HtmlDialogElement, HtmlInputElement};
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlDialogElement, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
 use crate::web::app_context::AppContext;
@@ -29,6 +30,7 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
             if let Some(dialog) = node.cast::<HtmlDialogElement>() {
                 // Fails only if the dialog is already open.
                 let _ = dialog.show_modal();
+                focus_search(&dialog);
             }
         }
     });
@@ -52,15 +54,26 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
     }
 }
 
+/// Moves the focus to the search field of a dialog, if it has one. On touch screens the focus stays:
+/// the keyboard on the screen would cover the dialog.
+fn focus_search(dialog: &HtmlDialogElement) {
+    if dom::matches_media("(pointer: coarse)") {
+        return;
+    }
+    let field = dialog.query_selector("input[type=search]").ok().flatten();
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlElement>().ok()) {
+        // Fails only in browsers without focus.
+        let _ = field.focus();
+    }
+}
+
 /// Renders the search field of a list.
 pub(super) fn search(wanted: &UseStateHandle<String>) -> Html {
     let oninput = {
         let wanted = wanted.clone();
         Callback::from(move |event: InputEvent| wanted.set(event.target_unchecked_into::<HtmlInputElement>().value()))
     };
-    // A keyboard on the screen would cover the dialog.
-    let autofocus = !dom::matches_media("(pointer: coarse)");
-    html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {autofocus} {oninput} /></label> }
+    html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {oninput} /></label> }
 }
 
 /// Returns whether `text` contains all words of `wanted`, in any case.

@@ -34,7 +34,7 @@ pub(crate) fn network(context: &AppContext) -> Html {
 }
 
 /// Switches to a family of networks. Keeps the kind of experiment if it runs on the family;
-/// otherwise takes the first kind that runs on it.
+/// otherwise takes the usual kind of its networks.
 fn switch_family(context: &AppContext, family: NetworkFamily) {
     let experiment = &context.experiment;
     let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
@@ -43,9 +43,10 @@ fn switch_family(context: &AppContext, family: NetworkFamily) {
         // Between meshes and tori, all coordinates stay valid.
         (Some(_), Some(other)) => context.on_edit.emit(experiment.resized(other)),
         _ => {
-            let runs = |kind: &Kind| kind.opening_experiment(family).is_some();
-            let here = Some(experiment.kind()).filter(|kind| runs(kind));
-            if let Some(kind) = here.or_else(|| KINDS.into_iter().find(|kind| runs(kind))) {
+            let opening = |kind: &Kind| kind.opening_experiment(family);
+            let here = Some(experiment.kind()).filter(|kind| opening(kind).is_some());
+            let usual = || Kind::usual_on(KINDS.into_iter().find_map(opening)?.network);
+            if let Some(kind) = here.or_else(usual) {
                 context.on_switch_kind.emit((kind, family));
             }
         }

@@ -82,7 +82,9 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <details><summary>{format!("{} unsuitable routings, with reasons", misfits.len())}</summary><dl class="unsuitable">{ for misfits }</dl></details>
                 }
                 { rules_buttons(context) }
-                if experiment.kind().offers_hierarchies {
+                if experiment.kind().offers_hierarchies && experiment.mesh().is_some() {
+                    <TextField label="Add misroutes" value="" commit={add_by_name(context)} hint="The name of a search with a number of misroutes, such as mb-3." />
+                } else if experiment.kind().offers_hierarchies {
                     <TextField label="Add levels" value="" commit={add_by_name(context)} hint="The name of a hierarchy of dimension levels, such as 2e+3f." />
                 }
             </>

@@ -92,7 +92,7 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
     let kind = match given(SWITCH) {
         Some((_, id)) => Kind::find(id),
-        None => network.and_then(usual_kind),
+        None => network.and_then(Kind::usual_on),
     };
     let kind = kind.unwrap_or(Experiment::default().kind());
     // A text without a version has the defaults of the first one, as promised.
@@ -113,18 +113,6 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     }
     experiment.validate()?;
     Ok(experiment)
-}
-
-/// Returns the kind of a text that names only the network: the first one whose own default is a
-/// network of this type, else the first one that runs on it. A mesh is that of worms, although
-/// circuits also run on meshes.
-fn usual_kind(network: Network) -> Option<&'static Kind> {
-    let is_default = |kind: &Kind| {
-        let default = kind.behavior.default_experiment(Version::V1, None).network;
-        std::mem::discriminant(&default) == std::mem::discriminant(&network)
-    };
-    let fitting = || KINDS.iter().copied().filter(|kind| kind.behavior.fits(network));
-    fitting().find(|kind| is_default(kind)).or_else(|| fitting().next())
 }
 
 /// Parses the value of a key.
