@@ -114,6 +114,27 @@ async fn a_deadlock_of_check_is_watched_and_leads_back() {
     page.assert_no_log();
 }
 
+/// During playback a node breaks in the current cycle, and time goes on from there.
+#[tokio::test]
+async fn a_node_breaks_during_playback() {
+    let page = Page::open("v=2&net=mesh:6x6&switch=wormhole&faults=none&route=f-cube2&load=0.3&time=50").await;
+    page.wait_until("the opening is there", &format!("{CYCLE} === 50")).await;
+    focus_first(&page).await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#summary", "In focus: node (0,1), live").await;
+    page.click("[aria-label=Play]").await;
+    page.wait_until("it plays", &format!("{CYCLE} > 60")).await;
+    focus_first(&page).await;
+    page.key('b').await;
+    let script = "return Number(/later=(\\d+):0\\.1(&|$)/.exec(location.hash)?.[1] ?? 0)";
+    let onset = page.wait_until("it breaks now", script).await.as_f64().unwrap_or_default();
+    assert!(onset > 50.0, "{onset}");
+    page.wait_until("time goes on", &format!("{CYCLE} > {onset} + 10")).await;
+    let chip = format!("return document.body.innerText.includes('0.1 in cycle {onset}')");
+    page.wait_until("it is listed", &chip).await;
+    page.assert_no_log();
+}
+
 #[tokio::test]
 async fn a_deadlock_is_known_ahead_and_time_stops_there() {
     let page = open(DEADLOCK).await;
