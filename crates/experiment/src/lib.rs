@@ -45,8 +45,8 @@ pub mod worst;
 
 pub use chart_options::ChartOptions;
 pub use circuit::{
-    CircuitCounts, CircuitWatch, LoggedCircuits, LoggedProbes, MeshCircuitWatch, ProbeMove, ProbeMoveKind,
-    ProbeOutcome, ProbeTrace, ProbeTraces, Watched, WatchedProbes,
+    CircuitCounts, CircuitWatch, LoggedCircuits, MeshCircuitWatch, ProbeMove, ProbeMoveKind, ProbeOutcome, ProbeTrace,
+    ProbeTraces, Watched, WatchedProbes,
 };
 #[cfg(feature = "threads")]
 pub use compare::compare_parallel;

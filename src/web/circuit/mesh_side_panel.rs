@@ -23,7 +23,7 @@ pub(crate) fn rail(around: &ViewContext, play: &MeshCircuitPlay, index: usize) -
     let Some(network) = play.watch().networks().get(index) else { return html! {} };
     let mesh = network.circuits().mesh();
     let said = wording::ending(mesh, network.circuits().outcome());
-    let fate = network.end().filter(|_| said.is_empty());
+    let fate = network.known_outcome().filter(|_| said.is_empty());
     html! {
         <>
             <section>

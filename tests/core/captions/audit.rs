@@ -41,6 +41,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("greenberg_leiserson", include_str!("../greenberg_leiserson.rs")),
     ("greenberg_leiserson::texts", include_str!("../greenberg_leiserson/texts.rs")),
     ("mesh::dimensions", include_str!("../mesh/dimensions.rs")),
+    ("mesh_circuits::experiments", include_str!("../mesh_circuits/experiments.rs")),
     ("oblivious::kim_shin", include_str!("../oblivious/kim_shin.rs")),
     ("table_three", include_str!("../table_three.rs")),
     ("thesis", include_str!("../thesis.rs")),

@@ -1,7 +1,6 @@
 //! Experiments with circuits on meshes and tori.
 
-use faultlab::experiment::{Experiment, MeshCircuitWatch};
-
+use faultlab::experiment::{Experiment, MeshCircuitWatch, Status};
 use faultlab::fault::BlockFaults;
 use faultlab::report::kinds::{new_watch, proved, route_writer};
 use faultlab::topology::NodeId;
@@ -165,10 +164,18 @@ fn watch_draws_meshes_tori_and_slices() {
     }
 }
 
-/// Preset "circuit-search": "finds paths where e-cube refuses messages".
+/// Preset "circuit-search": "MB-2 serves all pairs. e-cube refuses 31% of the messages"; the network
+/// is stable under both.
 #[test]
 fn preset_search_serves_pairs_that_e_cube_refuses() {
     let text = &faultlab::experiment::presets::preset("circuit-search").expect("a preset").experiment;
+    let points = measure(&format!("{text}&within=0.05"));
+    let refused = points.iter().map(|point| {
+        assert_eq!(point.status, Status::Converged);
+        point.estimate(point.config.setting.kind().metric("refused").expect("a metric")).expect("an estimate").mean
+    });
+    let refused: Vec<_> = refused.collect();
+    assert!((refused[0] - 1077.0 / 3422.0).abs() < 0.01 && refused[1] == 0.0, "{refused:?}");
     let checked = proved(&experiment(text), false).expect("a mesh");
     assert!(checked.verdict(0).sentence.ends_with("3422 pairs are refused."), "{}", checked.verdict(0));
     assert!(checked.verdict(1).sentence.ends_with("all 3422 pairs are served."), "{}", checked.verdict(1));

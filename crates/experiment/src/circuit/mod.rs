@@ -14,7 +14,7 @@ mod watch;
 
 pub use kind::KIND;
 pub use mesh_trace::{ProbeMove, ProbeMoveKind, ProbeOutcome, ProbeTrace, ProbeTraces};
-pub use mesh_watch::{LoggedProbes, MeshCircuitWatch, WatchedProbes};
+pub use mesh_watch::{MeshCircuitWatch, WatchedProbes};
 pub use setting::CircuitSetting;
 use trial::{COARSE_RUNS, check_tally, counted};
-pub use watch::{CircuitCounts, CircuitWatch, LoggedCircuits, Watched};
+pub use watch::{CircuitCounts, CircuitWatch, LoggedCircuits, Watched, WatchedEngine};

@@ -9,7 +9,8 @@ use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
 use crate::{CubePointConfig, Experiment};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CompletedCircuit, Engine, Refusal,
+    CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CompletedCircuit, Engine, ProbeEvent, ProbeNetwork,
+    Refusal,
 };
 use faultlab_core::traffic::Arrival;
 
@@ -22,12 +23,12 @@ pub(super) const PACE: LookaheadLimits<f64> = LookaheadLimits {
 };
 
 /// Initial time between snapshots.
-pub(super) const SPACING: f64 = 8.0;
+const SPACING: f64 = 8.0;
 /// Initial time between samples of the history.
-pub(super) const INTERVAL: f64 = 0.125;
+const INTERVAL: f64 = 0.125;
 
 /// Maximum number of recent events in the log of a network.
-pub(super) const MAX_RECENT_EVENTS: usize = 48;
+const MAX_RECENT_EVENTS: usize = 48;
 
 /// Counts of a network up to some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,16 +68,52 @@ impl CircuitObserver for CircuitCounts {
     }
 }
 
-/// Circuit network with its counts and most recent events.
-#[derive(Clone, Debug)]
-pub struct LoggedCircuits {
-    circuits: CircuitNetwork,
-    counts: CircuitCounts,
-    /// Most recent events, the latest last.
-    recent_events: VecDeque<(f64, CircuitEvent)>,
+/// Simulator of a circuit-switched network that Watch shows: [`CircuitNetwork`] or [`ProbeNetwork`].
+pub trait WatchedEngine: Engine<Time = f64> {
+    /// Event of one step.
+    type Event: Copy + std::fmt::Debug;
+
+    /// Processes the next event and counts it; `None` if the network has ended.
+    fn process_event(&mut self, counts: &mut CircuitCounts) -> Option<Self::Event>;
+
+    /// Returns the outcome of the network, if it has one.
+    fn known_outcome(&self) -> Option<&CircuitOutcome>;
 }
 
-impl Engine for LoggedCircuits {
+impl WatchedEngine for CircuitNetwork {
+    type Event = CircuitEvent;
+
+    fn process_event(&mut self, counts: &mut CircuitCounts) -> Option<CircuitEvent> {
+        Some(self.step(counts)).filter(|event| *event != CircuitEvent::Ended)
+    }
+
+    fn known_outcome(&self) -> Option<&CircuitOutcome> {
+        self.outcome()
+    }
+}
+
+impl WatchedEngine for ProbeNetwork {
+    type Event = ProbeEvent;
+
+    fn process_event(&mut self, counts: &mut CircuitCounts) -> Option<ProbeEvent> {
+        Some(self.step(counts)).filter(|event| *event != ProbeEvent::Ended)
+    }
+
+    fn known_outcome(&self) -> Option<&CircuitOutcome> {
+        self.outcome()
+    }
+}
+
+/// Circuit-switched network with its counts and most recent events.
+#[derive(Clone, Debug)]
+pub struct LoggedCircuits<N: WatchedEngine = CircuitNetwork> {
+    circuits: N,
+    counts: CircuitCounts,
+    /// Most recent events, the latest last.
+    recent_events: VecDeque<(f64, N::Event)>,
+}
+
+impl<N: WatchedEngine> Engine for LoggedCircuits<N> {
     type Time = f64;
 
     fn current_time(&self) -> f64 {
@@ -88,12 +125,11 @@ impl Engine for LoggedCircuits {
     }
 
     fn step(&mut self) {
-        let event = self.circuits.step(&mut self.counts);
-        if event != CircuitEvent::Ended {
+        if let Some(event) = self.circuits.process_event(&mut self.counts) {
             if self.recent_events.len() == MAX_RECENT_EVENTS {
                 self.recent_events.pop_front();
             }
-            self.recent_events.push_back((self.circuits.time(), event));
+            self.recent_events.push_back((self.circuits.current_time(), event));
         }
     }
 
@@ -111,17 +147,18 @@ impl Engine for LoggedCircuits {
 }
 
 /// Network of one of the compared algorithms.
-pub type Watched = WatchedNetwork<LoggedCircuits>;
+pub type Watched<N = CircuitNetwork> = WatchedNetwork<LoggedCircuits<N>>;
 
-impl Watched {
-    /// Returns the network at the current time.
-    pub fn circuits(&self) -> &CircuitNetwork {
-        &self.timeline.displayed().circuits
+impl<N: WatchedEngine> Watched<N> {
+    /// Creates the network of `algorithm` at time 0.
+    pub(super) fn new(algorithm: &Arc<Algorithm>, circuits: N) -> Self {
+        let logged = LoggedCircuits { circuits, counts: CircuitCounts::default(), recent_events: VecDeque::new() };
+        Self { algorithm: algorithm.clone(), timeline: Timeline::new(logged, SPACING, INTERVAL) }
     }
 
-    /// Returns the outcome of the network, if the simulation has reached it.
-    pub fn end(&self) -> Option<&CircuitOutcome> {
-        self.timeline.lookahead().circuits.outcome()
+    /// Returns the network at the current time.
+    pub fn circuits(&self) -> &N {
+        &self.timeline.displayed().circuits
     }
 
     /// Returns the counts up to the current time.
@@ -130,13 +167,29 @@ impl Watched {
     }
 
     /// Returns the most recent events up to the current time, each with its time, the latest last.
-    pub fn recent_events(&self) -> impl DoubleEndedIterator<Item = (f64, CircuitEvent)> {
+    pub fn recent_events(&self) -> impl DoubleEndedIterator<Item = (f64, N::Event)> {
         self.timeline.displayed().recent_events.iter().copied()
     }
 
     /// Returns the outcome of the network, as far as the simulation ahead has found it.
     pub fn known_outcome(&self) -> Option<&CircuitOutcome> {
-        self.timeline.lookahead().circuits.outcome()
+        self.timeline.lookahead().circuits.known_outcome()
+    }
+}
+
+impl<N: WatchedEngine> Networks<LoggedCircuits<N>> {
+    /// Returns the time of the next event of any network; `None` if there is none within the
+    /// watched time.
+    pub(super) fn next_event(&self) -> Option<f64> {
+        let next = self.all().iter().map(|network| network.circuits().next_time()).fold(f64::INFINITY, f64::min);
+        Some(next).filter(|&next| next <= self.end())
+    }
+
+    /// Returns the time of the event before the last one; 0 if there is none.
+    pub(super) fn previous_event(&self) -> f64 {
+        let times = || self.all().iter().flat_map(|network| network.recent_events().map(|(time, _)| time));
+        let last = times().filter(|&time| time <= self.now()).fold(0.0, f64::max);
+        times().filter(|&time| time < last).fold(0.0, f64::max)
     }
 }
 
@@ -160,8 +213,7 @@ impl CircuitWatch {
         let network = |algorithm: &Arc<Algorithm>| {
             let config = trial::config(&cell, algorithm)?;
             let circuits = trial::network(&cell, config, experiment.view.sample)?;
-            let logged = LoggedCircuits { circuits, counts: CircuitCounts::default(), recent_events: VecDeque::new() };
-            Some(WatchedNetwork { algorithm: algorithm.clone(), timeline: Timeline::new(logged, SPACING, INTERVAL) })
+            Some(Watched::new(algorithm, circuits))
         };
         let networks = experiment.routing.iter().filter_map(network).collect();
         Self { cell, networks: Networks::new(networks, PACE) }
@@ -192,15 +244,12 @@ impl CircuitWatch {
     /// Returns the time of the next event of any network; `None` if there is none within the
     /// watched time.
     pub fn next_event(&self) -> Option<f64> {
-        let next = self.networks().iter().map(|network| network.circuits().next_time()).fold(f64::INFINITY, f64::min);
-        Some(next).filter(|&next| next <= self.end())
+        self.networks.next_event()
     }
 
     /// Returns the time of the event before the last one; 0 if there is none.
     pub fn previous_event(&self) -> f64 {
-        let times = || self.networks().iter().flat_map(|network| network.recent_events().map(|(time, _)| time));
-        let last = times().filter(|&time| time <= self.now()).fold(0.0, f64::max);
-        times().filter(|&time| time < last).fold(0.0, f64::max)
+        self.networks.previous_event()
     }
 
     /// Processes at most `budget` events, first those up to the current time, then those ahead.

@@ -175,7 +175,7 @@ impl Watch for CircuitPlay {
     fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.networks().len();
         let ended = self.watch.networks().iter().filter_map(|network| {
-            let (what, time) = match network.end()? {
+            let (what, time) = match network.known_outcome()? {
                 CircuitOutcome::Deadlock(_) => ("deadlock", network.timeline.end()?),
                 CircuitOutcome::Unstable { since, .. } => ("jam begins", *since),
                 CircuitOutcome::Idle { .. } => ("all arrived", network.timeline.end()?),

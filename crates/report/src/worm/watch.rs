@@ -48,6 +48,16 @@ pub fn title(watch: &WormWatch, facts: &FaultFacts) -> String {
         return format!("Deadlock under {name}: {}", cyclic_wait_text(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
+    // The counts of rings are those of all faults.
+    let onset =
+        watch.networks().first().and_then(|network| network.worms().onsets().iter().find(|&&it| it > watch.now()));
+    if let Some(onset) = onset {
+        return format!(
+            "Worms cross the {} under {}; faults arrive in cycle {onset}",
+            network_word(watch),
+            join_names(&names)
+        );
+    }
     let RingCounts { rings, chains, .. } = facts.rings;
     let around = match (rings, chains) {
         (0, 0) => None,
@@ -294,6 +304,10 @@ mod tests {
         let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
         let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
         assert_eq!(title_of(&cut), "Worms are routed around 2 fault chains under f-cube4");
+        // Rings are counted once all faults have arrived.
+        let [before, after] = [5, 7].map(|cycle| watch("faults=none&break=2.2&later=6:5.5&route=f-cube4", cycle));
+        assert_eq!(title_of(&before), "Worms cross the mesh under f-cube4; faults arrive in cycle 6");
+        assert_eq!(title_of(&after), "Worms are routed around 2 fault rings under f-cube4");
         let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
         let torus = WormWatch::new(&torus).unwrap();
         assert_eq!(title_of(&torus), "Worms cross the torus under e-cube");

@@ -5,8 +5,9 @@
 //!    no longer takes part; these are given up.
 //! 2. Status messages between neighbours form rings: one cycle for each round of closure, and two to
 //!    tell the ring positions. No header is routed meanwhile.
-//! 3. Messages that hold a channel of a new or an old ring drain by the old routes. One whose next hop is faulty is
-//!    dropped. So are those that are left after the time that a message alone takes across the network.
+//! 3. Messages that hold a channel of a new or an old ring drain by the old routes. One whose next
+//!    hop is faulty is dropped. So are those that are left after the time that a message alone takes
+//!    across the network.
 //! 4. All headers are routed among the faults.
 //!
 //! A source sends a dropped message again after twice the time that a message alone takes: it has not
