@@ -21,7 +21,18 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             (0u32..20).prop_map(|f| format!("link-count:{f}")),
         ];
         let hot = (node(), 0.0..=1.0).prop_map(|(node, share): (_, f64)| format!("hot:{node}:{share}"));
-        let fixed = select(vec!["uniform", "complement", "transpose", "bit-reversal"]).prop_map(str::to_owned);
+        let hot_spots = (node(), node()).prop_map(|(one, other)| format!("mix:hot:{one}:0.3:2,hot:{other}:0.1:1"));
+        let fixed = vec![
+            "uniform",
+            "complement",
+            "transpose",
+            "bit-reversal",
+            "shuffle",
+            "tornado",
+            "random-permutation",
+            "mix:uniform:3,neighbor:1",
+        ];
+        let fixed = select(fixed).prop_map(str::to_owned);
         let mesh = Network::parse("mesh:6x6").expect("a mesh");
         let sent = ALGORITHMS.iter().filter(|algorithm| worm::KIND.takes(algorithm, mesh).is_ok());
         let ids: Vec<_> = sent.map(|algorithm| &*algorithm.id).collect();
@@ -35,7 +46,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             ("route", subsequence(ids.clone(), 1..=ids.len()).prop_map(|ids| ids.join(",")).boxed()),
             ("load", (0.0..=4.0).prop_map(|load: f64| load.to_string()).boxed()),
             ("vc", (1u32..=16).prop_map(|vc| vc.to_string()).boxed()),
-            ("traffic", prop_oneof![hot, fixed].boxed()),
+            ("traffic", prop_oneof![hot, hot_spots, fixed].boxed()),
             ("policy", select(vec!["discard", "queue"]).prop_map(str::to_owned).boxed()),
             ("arbitrate", select(vec!["round-robin", "oldest", "random"]).prop_map(str::to_owned).boxed()),
             ("warmup", (0u32..=2_000).prop_map(|cycles| cycles.to_string()).boxed()),
@@ -157,9 +168,19 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
             let experiment = kind.behavior.default_experiment(Version::LATEST, Some(network));
             kind.parameters.iter().map(|it| format!("{}:{}", it.id, (it.suggested_values)(&experiment))).collect()
         }
-        "traffic" => {
-            texts(&["transpose", "complement", "uniform", "random", "worst", "bit-reversal", "0-1,1-0", "0.0-1.1"])
-        }
+        "traffic" => texts(&[
+            "transpose",
+            "complement",
+            "uniform",
+            "random",
+            "worst",
+            "bit-reversal",
+            "butterfly",
+            "tornado",
+            "mix:uniform:1,rotation:1",
+            "0-1,1-0",
+            "0.0-1.1",
+        ]),
         "plot" => kind
             .metrics
             .iter()

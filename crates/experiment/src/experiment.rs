@@ -302,6 +302,16 @@ impl Experiment {
     }
 }
 
+/// Returns why `pattern` is not defined on `network`; `None` if it is defined.
+pub(super) fn pattern_problem(pattern: &Pattern, network: Network) -> Option<String> {
+    match network {
+        Network::Hypercube(cube) => pattern.problem_on(cube),
+        Network::Mesh(mesh) => pattern.problem_on(mesh),
+        Network::FatTree(_) => None,
+        Network::Butterfly(butterfly) => pattern.problem_on(butterfly.row_cube()),
+    }
+}
+
 /// Returns the built-in algorithms to compare when a text names none, those that best show the
 /// network's behaviour.
 pub(super) fn usual_routing(kind: &Kind, network: Network) -> Vec<Arc<Algorithm>> {
@@ -381,18 +391,9 @@ impl Experiment {
 
     /// Converts a traffic pattern to another network; `None` if the pattern is not defined on
     /// `network`.
-    pub(super) fn map_pattern(&self, pattern: Pattern, network: Network) -> Option<Pattern> {
-        let pattern = match pattern {
-            Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.map_node(node, network)?, share },
-            other => other,
-        };
-        let defined = match network {
-            Network::Hypercube(cube) => pattern.is_defined_on(cube),
-            Network::Mesh(mesh) => pattern.is_defined_on(mesh),
-            Network::FatTree(_) => true,
-            Network::Butterfly(butterfly) => pattern.is_defined_on(butterfly.row_cube()),
-        };
-        defined.then_some(pattern)
+    pub(super) fn map_pattern(&self, pattern: &Pattern, network: Network) -> Option<Pattern> {
+        let pattern = pattern.map_nodes(&|node| self.map_node(node, network))?;
+        pattern_problem(&pattern, network).is_none().then_some(pattern)
     }
 
     /// Returns the node of `network` at the coordinates or address bits of `node`; `None` if there

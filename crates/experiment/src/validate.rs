@@ -1,5 +1,6 @@
 //! Validation of the combination of an experiment's parts.
 
+use super::experiment::pattern_problem;
 use super::kind::{EndpointRole, FaultDomain};
 use super::kinds::KINDS;
 use super::limits::{check_fault_count, network_name};
@@ -144,14 +145,11 @@ impl Experiment {
     }
 
     /// Checks that every network of the sweep defines the traffic pattern.
-    pub(super) fn check_pattern(&self, pattern: Pattern) -> Result<(), Problem> {
+    pub(super) fn check_pattern(&self, pattern: &Pattern) -> Result<(), Problem> {
         let undefined = self.networks().find(|&network| self.map_pattern(pattern, network).is_none());
         undefined.map_or(Ok(()), |network| {
             let key = if network == self.network { "traffic" } else { "vary" };
-            let what = match pattern {
-                Pattern::Linear(map) => format!("a matrix of {0} rows needs 2^{0} nodes", map.bits()),
-                _ => "transpose needs a square mesh, bit-reversal a node count that is a power of two".into(),
-            };
+            let what = pattern_problem(pattern, network).unwrap_or_else(|| "a hot spot is not one of its nodes".into());
             Err(Problem::new(key, format!("{} does not support the pattern: {what}", network_name(network))))
         })
     }
@@ -159,7 +157,7 @@ impl Experiment {
     /// Checks that every network of the sweep defines the permutation of the traffic.
     pub(super) fn check_permutation(&self, traffic: &BatchTraffic) -> Result<(), Problem> {
         let BatchTraffic::Rule(Permutation::Linear(map)) = traffic else { return Ok(()) };
-        self.check_pattern(Pattern::Linear(*map))
+        self.check_pattern(&Pattern::Linear(*map))
     }
 
     /// Returns the first of the nodes and links that does not exist in `network`.

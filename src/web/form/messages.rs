@@ -5,6 +5,8 @@ use yew::prelude::*;
 use super::field::{ChoiceField, TextField};
 use super::keys::{fieldset, hint, set_node, setter, value};
 use crate::report::wording;
+use crate::topology::NodeId;
+use crate::traffic::NamedPermutation;
 use crate::web::app_context::AppContext;
 
 /// Renders the endpoints of the followed pair, for kinds in which no message moves alone.
@@ -31,12 +33,16 @@ pub(crate) fn endpoints(context: &AppContext) -> Html {
 pub(crate) fn destinations(context: &AppContext) -> Html {
     let experiment = &context.experiment;
     let hot = format!("hot:{}:0.1", experiment.network.format_node(experiment.ends().to));
-    let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
-    let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
-    let current = value(context, "traffic");
+    let is_defined = |permutation: &NamedPermutation| match experiment.network.mesh() {
+        Some(mesh) => permutation.image(mesh, NodeId(0)).is_some(),
+        None => NamedPermutation::ON_HYPERCUBES.contains(permutation),
+    };
+    let permutations = NamedPermutation::ALL.into_iter().filter(is_defined);
     let mut traffic: Vec<(AttrValue, AttrValue)> =
-        known.iter().zip(names).map(|(id, name)| ((*id).to_owned().into(), name.into())).collect();
-    if !known.contains(&current.as_str()) {
+        vec![("uniform".into(), "uniform".into()), (hot.into(), "hot spot".into())];
+    traffic.extend(permutations.map(|permutation| (permutation.id().into(), permutation.name().into())));
+    let current = value(context, "traffic");
+    if !traffic.iter().any(|(id, _)| *id == current) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
     html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} /> }

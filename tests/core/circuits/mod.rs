@@ -18,7 +18,7 @@ use faultlab::switching::{
     CircuitWindow, LinkSelection, Refusal, WaitPolicy,
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
-use faultlab::traffic::Pattern;
+use faultlab::traffic::{NamedPermutation, Pattern};
 use log::Log;
 use naive::{Edge, Naive};
 use state_tracker::{StateObserver, assert_state};
@@ -214,7 +214,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
             |why| log.refused.iter().filter(|it| it.2 == why).map(|it| (it.0, it.1)).collect::<BTreeSet<_>>().len();
         // Uniform traffic never draws an unreachable node as destination.
         assert_eq!((pairs(Refusal::CutOff), pairs(Refusal::FaultyDestination)), (cut_off, 0), "{id}");
-        let hot = Pattern::HotSpot { node: NodeId(11), share: 0.5 };
+        let hot = Pattern::hot_spot(NodeId(11), 0.5);
         let mut circuits = network(CircuitConfig { pattern: hot, ..config(5, id, 0.02) }, &broken, 1);
         let mut log = Log::default();
         circuits.run_until(60_000, &mut log);
@@ -285,8 +285,13 @@ fn the_same_seed_gives_the_same_bits() {
 
 #[test]
 fn permutation_traffic_matches_pattern() {
-    for (pattern, senders) in [(Pattern::Complement, 16), (Pattern::Transpose, 12), (Pattern::BitReversal, 12)] {
-        let mut circuits = network(CircuitConfig { pattern, ..config(4, "up", 0.1) }, &ManualFaults::default(), 1);
+    for (pattern, senders) in [
+        (Pattern::Named(NamedPermutation::Complement), 16),
+        (Pattern::Named(NamedPermutation::Transpose), 12),
+        (Pattern::Named(NamedPermutation::BitReversal), 12),
+    ] {
+        let mut circuits =
+            network(CircuitConfig { pattern: pattern.clone(), ..config(4, "up", 0.1) }, &ManualFaults::default(), 1);
         let mut log = Log::default();
         circuits.run_until(4_000, &mut log);
         let pairs: BTreeSet<_> = log.given.iter().map(|given| (given.from, given.to)).collect();
@@ -295,7 +300,7 @@ fn permutation_traffic_matches_pattern() {
         assert!(pairs.iter().all(|pair| pattern.image(cube, NodeId(pair.0)) == Some(NodeId(pair.1))));
     }
     // In a single dimension a transpose sends no message.
-    let still = CircuitConfig { pattern: Pattern::Transpose, ..config(1, "up", 0.5) };
+    let still = CircuitConfig { pattern: Pattern::Named(NamedPermutation::Transpose), ..config(1, "up", 0.5) };
     let mut circuits = network(still.clone(), &ManualFaults::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Idle { time: 0.0 }));
     let window = CircuitWindow { from: 0.0, until: 10.0, batches: 1 };
@@ -310,8 +315,11 @@ fn rejects_invalid_configuration() {
     assert_eq!(wrong(config(64, "up", 0.1)), Some(CircuitError::TooManyDimensions(64)));
     assert_eq!(wrong(config(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
     assert!(matches!(wrong(config(3, "up", f64::NAN)), Some(CircuitError::Rate(_))));
-    let pattern = Pattern::HotSpot { node: NodeId(8), share: 0.1 };
-    assert_eq!(wrong(CircuitConfig { pattern, ..config(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
+    let pattern = Pattern::hot_spot(NodeId(8), 0.1);
+    assert_eq!(
+        wrong(CircuitConfig { pattern: pattern.clone(), ..config(3, "up", 0.1) }),
+        Some(CircuitError::Pattern(pattern))
+    );
     assert_eq!(wrong(config(12, "up", 0.1)), None);
     // If every node is faulty, no event occurs.
     let all = ManualFaults { nodes: (0..8).collect(), links: BTreeSet::new() };

@@ -9,7 +9,7 @@ use faultlab::routing::{self, AlgorithmState, LocalRouting as _, Shared, VcReque
 use faultlab::switching::worm_walk;
 use faultlab::switching::{WormOutcome, WormholeConfig, WormholeNetwork};
 use faultlab::topology::{Mesh, NodeId, Port};
-use faultlab::traffic::{Bisection, Pair, Pattern};
+use faultlab::traffic::{Bisection, NamedPermutation, Pair, Pattern};
 
 use super::{all, cube, faults, generator, random_faults, worm};
 
@@ -163,7 +163,11 @@ fn mesh_of_cube_keeps_labels_patterns_and_bisection() {
         let last = NodeId(cube.mask());
         assert_eq!((mesh.format_node(last), mesh.parse_node("0b1")), (last.to_string(), Some(NodeId(1))));
         for node in mesh.iter_nodes() {
-            for pattern in [Pattern::Complement, Pattern::Transpose, Pattern::BitReversal] {
+            for pattern in [
+                Pattern::Named(NamedPermutation::Complement),
+                Pattern::Named(NamedPermutation::Transpose),
+                Pattern::Named(NamedPermutation::BitReversal),
+            ] {
                 assert_eq!(pattern.image(mesh, node), pattern.image(cube, node));
             }
             assert_eq!(mesh.distance(node, last), cube.distance(node, last));

@@ -247,7 +247,7 @@ fn setup_with_a_dead_end_takes_the_moves_counted_by_hand() {
     let shape = mesh(2, 3);
     let faults = faults(shape, "0.1-0.2,0.1-1.1");
     let mut config = ProbeConfig::new(faults, backtracking(2), 1e-7);
-    config.pattern = Pattern::HotSpot { node: NodeId(2), share: 1.0 };
+    config.pattern = Pattern::hot_spot(NodeId(2), 1.0);
     let mut circuits = network(config, 4);
     let mut log = Log::default();
     while log.completed.len() < 100 {
@@ -441,8 +441,8 @@ fn configurations_outside_the_limits_are_rejected() {
     assert_eq!(error(lowest_only), CircuitError::LowestOnly);
     let setup = SetupPolicy::Retry { backoff: 0.0 };
     assert_eq!(error(ProbeConfig { setup, ..config.clone() }), CircuitError::Backoff(0.0));
-    let pattern = Pattern::HotSpot { node: NodeId(16), share: 0.5 };
-    assert_eq!(error(ProbeConfig { pattern, ..config }), CircuitError::Pattern(pattern));
+    let pattern = Pattern::hot_spot(NodeId(16), 0.5);
+    assert_eq!(error(ProbeConfig { pattern: pattern.clone(), ..config }), CircuitError::Pattern(pattern));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use faultlab::routing::oblivious::{
 };
 use faultlab::switching::{BatchRun, ButterflyCongestion, FlowControl};
 use faultlab::topology::{Butterfly, Link, NodeId};
-use faultlab::traffic::Permutation;
+use faultlab::traffic::{NamedPermutation, Permutation};
 
 use super::{cube, faulty_nodes};
 use crate::common::{experiment, measure};
@@ -129,8 +129,12 @@ fn congestion(n: u8, routes: &[ButterflyRoute]) -> u32 {
 #[test]
 fn bit_reversal_has_congestion_of_the_square_root() {
     for n in 1..=11 {
-        assert_eq!(congestion(n, &direct(n, Permutation::BitReversal)), 1 << ((n - 1) / 2), "n = {n}");
-        assert_eq!(congestion(n, &direct(n, Permutation::Complement)), 1, "n = {n}");
+        assert_eq!(
+            congestion(n, &direct(n, Permutation::Named(NamedPermutation::BitReversal))),
+            1 << ((n - 1) / 2),
+            "n = {n}"
+        );
+        assert_eq!(congestion(n, &direct(n, Permutation::Named(NamedPermutation::Complement))), 1, "n = {n}");
     }
 }
 
@@ -249,7 +253,10 @@ fn batch(n: u8, routes: &[ButterflyRoute], flow: FlowControl, flits: u16) -> Bat
 #[test]
 fn messages_take_their_hops_and_wait_for_shared_links() {
     for n in [3, 6, 8] {
-        let (complement, reversal) = (direct(n, Permutation::Complement), direct(n, Permutation::BitReversal));
+        let (complement, reversal) = (
+            direct(n, Permutation::Named(NamedPermutation::Complement)),
+            direct(n, Permutation::Named(NamedPermutation::BitReversal)),
+        );
         for flits in [1, 4] {
             let hops = u32::from(n);
             let time = |flow| batch(n, &complement, flow, flits).cycle();
@@ -270,7 +277,9 @@ fn messages_take_their_hops_and_wait_for_shared_links() {
 #[test]
 fn random_rows_take_a_time_like_the_logarithm() {
     for n in [6, 8, 10, 12] {
-        let direct = batch(n, &direct(n, Permutation::BitReversal), FlowControl::StoreAndForward, 1).cycle();
+        let direct =
+            batch(n, &direct(n, Permutation::Named(NamedPermutation::BitReversal)), FlowControl::StoreAndForward, 1)
+                .cycle();
         assert!(direct >= 1 << ((n - 1) / 2));
         let scheme = ButterflyRouting::new(
             random_faults(n, u32::from(n) / 3, 7),

@@ -13,7 +13,7 @@ use faultlab::theory::oblivious::{
     ExpectedCongestion, algorithm_b_expected, bit_fixing_worst, opposite_at_least, smallest_choice,
 };
 use faultlab::topology::NodeId;
-use faultlab::traffic::{HRelation, ListedMessage, Permutation};
+use faultlab::traffic::{HRelation, ListedMessage, NamedPermutation, Permutation};
 
 use super::{cube, faulty_nodes, no_faults, nodes, sample_faults, scheme, schemes};
 use crate::common::assert_close;
@@ -36,14 +36,18 @@ fn bit_fixing_has_its_worst_congestion() {
     for n in 1..=14 {
         assert_eq!(congestion(n, Permutation::Worst), bit_fixing_worst(n), "n = {n}");
         if n % 2 == 0 {
-            assert_eq!(congestion(n, Permutation::Transpose), bit_fixing_worst(n), "n = {n}");
-            assert_eq!(congestion(n, Permutation::BitReversal), bit_fixing_worst(n), "n = {n}");
+            assert_eq!(congestion(n, Permutation::Named(NamedPermutation::Transpose)), bit_fixing_worst(n), "n = {n}");
+            assert_eq!(
+                congestion(n, Permutation::Named(NamedPermutation::BitReversal)),
+                bit_fixing_worst(n),
+                "n = {n}"
+            );
         }
         for permutation in Permutation::ALL {
             assert!(congestion(n, permutation) <= bit_fixing_worst(n), "n = {n}, {permutation}");
         }
     }
-    assert_eq!(congestion(8, Permutation::Complement), 1);
+    assert_eq!(congestion(8, Permutation::Named(NamedPermutation::Complement)), 1);
 }
 
 /// Calls `see` with all permutations of up to 8 nodes (Heap's algorithm).
@@ -82,7 +86,7 @@ fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
     for n in 3..=8 {
         for (id, _) in schemes() {
             let routing = scheme(id, no_faults(n));
-            let messages = relation(&*routing, Permutation::Complement, u32::from(n), 1);
+            let messages = relation(&*routing, Permutation::Named(NamedPermutation::Complement), u32::from(n), 1);
             let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(3)).unwrap();
             assert!(paths.max_congestion() >= opposite_at_least(u32::from(n)), "{id}");
         }
@@ -95,7 +99,9 @@ fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
 fn algorithm_b_has_its_expected_congestion_on_every_channel() {
     for n in 3..=9 {
         let routing = scheme("algorithm-b", no_faults(n));
-        for (permutation, h) in [(Permutation::Random, 1), (Permutation::Complement, 1), (Permutation::Random, 3)] {
+        for (permutation, h) in
+            [(Permutation::Random, 1), (Permutation::Named(NamedPermutation::Complement), 1), (Permutation::Random, 3)]
+        {
             let messages = relation(&*routing, permutation, h, 9);
             let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
             for (link, congestion) in expected.channels() {
@@ -121,8 +127,11 @@ fn algorithm_a_and_valiant_and_brebner_expect_one_message_on_every_channel() {
     for id in ["algorithm-a", "valiant-brebner"] {
         for n in 1..=7 {
             let routing = scheme(id, no_faults(n));
-            let expected =
-                ExpectedCongestion::new(&*routing, &relation(&*routing, Permutation::Transpose, 1, 1)).unwrap();
+            let expected = ExpectedCongestion::new(
+                &*routing,
+                &relation(&*routing, Permutation::Named(NamedPermutation::Transpose), 1, 1),
+            )
+            .unwrap();
             assert!(expected.channels().all(|(_, congestion)| (congestion - 1.0).abs() < 1e-9), "{id}, n = {n}");
             assert!(expected.load().iter().all(|load| (load - 1.0).abs() < 1e-9));
         }
@@ -251,7 +260,7 @@ fn no_active_nodes_gives_no_traffic() {
     );
     let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
     assert_eq!((expected.max_congestion(), expected.mean_length(), expected.smallest_choice()), (0.0, None, None));
-    assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).excluded_count(), 128);
+    assert_eq!(relation(&*routing, Permutation::Named(NamedPermutation::Complement), 2, 1).excluded_count(), 128);
 }
 
 /// General randomized routing with the active set and the sets I_sd of Algorithm A equals Algorithm

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use faultlab::random::Key;
 use faultlab::topology::NodeId;
-use faultlab::traffic::{HRelation, ListedMessage, Permutation, RelationError};
+use faultlab::traffic::{HRelation, ListedMessage, NamedPermutation, Permutation, RelationError};
 
 use super::{cube, nodes};
 
@@ -58,7 +58,9 @@ fn all_permutations_are_equally_likely() {
 #[test]
 fn relations_hold_back_pairs_with_inactive_ends() {
     let active = nodes(4).filter(|&node| node != NodeId(3));
-    let relation = HRelation::new(cube(4), Permutation::Complement, 2, active, Key::from_seed(1)).unwrap();
+    let relation =
+        HRelation::new(cube(4), Permutation::Named(NamedPermutation::Complement), 2, active, Key::from_seed(1))
+            .unwrap();
     assert_eq!((relation.len(), relation.excluded_count()), (28, 4));
     assert!(relation.iter().all(|(from, to)| from != NodeId(3) && to != NodeId(3)));
 }
@@ -71,7 +73,13 @@ fn rejects_invalid_message_lists() {
     let relation = HRelation::list(cube(3), &[message(0, 7), message(1, 7), message(1, 1)], 1).unwrap();
     assert_eq!((relation.len(), relation.h()), (3, 2));
     assert_eq!(relation.iter().collect::<Vec<_>>(), [pair(0, 7), pair(1, 7), pair(1, 1)]);
-    let many = HRelation::new(cube(20), Permutation::Complement, u32::MAX, nodes(20), Key::from_seed(1));
+    let many = HRelation::new(
+        cube(20),
+        Permutation::Named(NamedPermutation::Complement),
+        u32::MAX,
+        nodes(20),
+        Key::from_seed(1),
+    );
     assert_eq!(many, Err(RelationError::TooLarge));
     assert_eq!(HRelation::new(cube(25), Permutation::Random, 1, [], Key::from_seed(1)), Err(RelationError::TooLarge));
     assert!(HRelation::new(cube(5), Permutation::Random, 1, [], Key::from_seed(1)).unwrap().is_empty());

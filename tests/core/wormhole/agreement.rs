@@ -9,7 +9,7 @@ use faultlab::switching::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormState, WormholeConfig, WormholeNetwork,
 };
 use faultlab::topology::{Mesh, NodeId};
-use faultlab::traffic::Pattern;
+use faultlab::traffic::{NamedPermutation, Pattern};
 
 use super::log::Log;
 use super::naive::Naive;
@@ -44,10 +44,11 @@ fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeCo
         buffer: 1 + one_of(4) as u8,
         length: [1, 2, 3, 5, 20, 40][one_of(6) as usize],
         injection: Injection { limit: 1 + one_of(4) as u16, policy },
-        arbitration: Arbitration::ALL[one_of(3) as usize],
+        arbitration: Arbitration::ALL[one_of(3) as usize].clone(),
         load: [0.1, 0.5, 0.9, 2.0, 4.0][one_of(5) as usize],
-        pattern: [Pattern::Uniform, Pattern::Complement, Pattern::HotSpot { node: NodeId(1), share: 0.3 }]
-            [one_of(3) as usize],
+        pattern: [Pattern::Uniform, Pattern::Named(NamedPermutation::Complement), Pattern::hot_spot(NodeId(1), 0.3)]
+            [one_of(3) as usize]
+            .clone(),
         ..config
     }
 }

@@ -19,7 +19,7 @@ use faultlab::switching::{
     WormWindow, WormholeConfig, WormholeNetwork,
 };
 use faultlab::topology::NodeId;
-use faultlab::traffic::Pattern;
+use faultlab::traffic::{NamedPermutation, Pattern};
 use log::Log;
 
 use crate::common::{mesh, shared_worm};
@@ -258,8 +258,15 @@ fn rejects_invalid_configuration() {
     assert_eq!(wrong(WormholeConfig { injection, ..good.clone() }), Some(WormError::Limit(0)));
     assert_eq!(wrong(WormholeConfig { load: -0.1, ..good.clone() }), Some(WormError::Load(-0.1)));
     assert!(matches!(wrong(WormholeConfig { load: f64::NAN, ..good.clone() }), Some(WormError::Load(_))));
-    for pattern in [Pattern::Transpose, Pattern::BitReversal, Pattern::HotSpot { node: NodeId(24), share: 0.1 }] {
-        assert_eq!(wrong(WormholeConfig { pattern, ..good.clone() }), Some(WormError::Pattern(pattern)));
+    for pattern in [
+        Pattern::Named(NamedPermutation::Transpose),
+        Pattern::Named(NamedPermutation::BitReversal),
+        Pattern::hot_spot(NodeId(24), 0.1),
+    ] {
+        assert_eq!(
+            wrong(WormholeConfig { pattern: pattern.clone(), ..good.clone() }),
+            Some(WormError::Pattern(pattern))
+        );
     }
 }
 

@@ -111,6 +111,8 @@ pub enum AlgorithmState {
     /// e-cube and f-cube on tori: the dimensions, as set bits, in which the message shrinks its
     /// coordinate if both ways around are equally long.
     ShrinksAtTies(u8),
+    /// O1TURN: the message corrects its column before its row.
+    ColumnFirst,
 }
 
 /// A part of a route by a healthy subcube.
@@ -156,6 +158,7 @@ impl AlgorithmState {
             Self::NoRoute => (10, 0),
             Self::State(state) => (11, u32::from(state)),
             Self::ShrinksAtTies(dims) => (12, u32::from(dims)),
+            Self::ColumnFirst => (13, 0),
         };
         tag << 18 | value
     }

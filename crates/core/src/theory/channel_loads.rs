@@ -15,10 +15,10 @@ pub const MAX_LOAD_NODES: u32 = 1024;
 /// message are equally likely. A message that faults stop counts on the channels up to the node
 /// where it stops. `None` on networks of more than [`MAX_LOAD_NODES`] nodes. Also `None` if
 /// `routing` offers a message several channels at any hop, since their shares then depend on the
-/// traffic. Cost: proportional to the hops of all pairs.
-pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, pattern: Pattern) -> Option<Vec<f64>> {
+/// traffic, and if `pattern` contains a random permutation, whose loads depend on the run. Cost: proportional to the hops of all pairs.
+pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, pattern: &Pattern) -> Option<Vec<f64>> {
     let mesh = faults.mesh();
-    if mesh.nodes() > MAX_LOAD_NODES {
+    if mesh.nodes() > MAX_LOAD_NODES || pattern.contains_random_permutation() {
         return None;
     }
     let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
@@ -70,4 +70,40 @@ fn add_route(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing;
+    use crate::topology::Mesh;
+
+    /// Returns the largest expected load of a channel under dimension-order routing.
+    fn largest(mesh: Mesh, pattern: &str) -> f64 {
+        let faults = BlockFaults::new(mesh, &[], &[]);
+        let ecube = routing::find("e-cube").expect("a routing").worm.clone().expect("a routing of worms");
+        let pattern = Pattern::parse(pattern).expect("a pattern").expect("a valid pattern");
+        let loads = expected_channel_loads(&faults, &*ecube, &pattern).expect("loads");
+        loads.into_iter().fold(0.0, f64::max)
+    }
+
+    /// Dally & Towles, section 3.2: the loads of permutations under dimension-order routing.
+    #[test]
+    fn largest_loads_are_the_known_ones() {
+        for k in [4, 5, 8, 9] {
+            let mesh = Mesh::new(k, k).expect("a mesh");
+            let (torus, k) = (mesh.to_torus(), f64::from(k));
+            assert_eq!(largest(mesh, "transpose"), k - 1.0);
+            assert_eq!(largest(mesh, "complement"), (k / 2.0).floor());
+            assert_eq!(largest(torus, "tornado"), (k / 2.0).ceil() - 1.0);
+            assert_eq!(largest(torus, "neighbor"), 1.0);
+        }
+    }
+
+    #[test]
+    fn loads_of_a_mixture_are_the_weighted_loads_of_its_parts() {
+        let torus = Mesh::new(8, 8).expect("a mesh").to_torus();
+        assert!((largest(torus, "mix:tornado:1,neighbor:3") - (3.0 + 3.0) / 4.0).abs() < 1e-12);
+        assert!(largest(torus, "hot:0:0.1,9:0.1") > 1.5 * largest(torus, "uniform"));
+    }
 }

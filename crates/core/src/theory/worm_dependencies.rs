@@ -18,8 +18,11 @@ pub const MAX_DEPENDENCY_NODES: u32 = 4096;
 #[cfg(feature = "threads")]
 const PART: u64 = 512;
 
-/// Maximum total number of start headers of all pairs of a hypercube.
+/// Maximum total number of start headers of all pairs, if messages have many.
 const MAX_STARTS: u64 = 1 << 20;
+/// Maximum number of start headers of a message on meshes and tori that does not count towards
+/// [`MAX_STARTS`]: a direction for each dimension in which both ways around a torus are equally long.
+const MAX_TIES: u32 = 1 << Mesh::MAX_DIMENSIONS;
 
 /// Returns the channel of class `class` out of `node` by `port`, under a routing with `classes`
 /// classes.
@@ -78,9 +81,14 @@ impl<'r> MeshDependencies<'r> {
         let mesh = faults.mesh();
         let channels = mesh.channel_table_size() * u32::from(routing.vc_classes(mesh));
         let starts = |(from, to)| routing.initial_header_count(faults, from, to);
-        let most = || faults.members().zip(faults.members().skip(1)).map(starts).max().unwrap_or(1);
-        let all = |starts: u32| u64::from(mesh.nodes()).pow(2) * u64::from(starts);
-        let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
+        let ends = (NodeId(0), NodeId(u64::from(mesh.nodes() - 1)));
+        // On meshes, messages between opposite corners may have the most start headers.
+        let corners = (!mesh.is_cube()).then_some(ends);
+        let most = || faults.members().zip(faults.members().skip(1)).chain(corners).map(starts).max().unwrap_or(1);
+        let is_few = |starts: u32| {
+            !mesh.is_cube() && starts <= MAX_TIES || u64::from(mesh.nodes()).pow(2) * u64::from(starts) <= MAX_STARTS
+        };
+        let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && is_few(most());
         let graph = small.then(|| DependencyGraph::new(channels))?;
         let noted = vec![0; (places(mesh, routing) * outlets(mesh, routing)).div_ceil(64)];
         Some(Self { faults, routing, graph, noted, arrivals: DeliveryOutcomes::default() })
@@ -88,8 +96,9 @@ impl<'r> MeshDependencies<'r> {
 
     /// Runs the whole analysis.
     ///
-    /// `None` above [`MAX_DEPENDENCY_NODES`]. Also `None` for a hypercube with more than 2^20 start
-    /// headers, which occur above 64 nodes if any node may be the intermediate node. Native builds
+    /// `None` above [`MAX_DEPENDENCY_NODES`]. Also `None` for more than 2^20 start headers, which
+    /// occur above about 100 nodes if any node may be the intermediate node. On meshes and tori up
+    /// to 32 start headers of a message do not count. Native builds
     /// use the threads of the current rayon pool; the result does not depend on their number. Cost:
     /// the square of the nodes, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {

@@ -19,9 +19,9 @@ pub trait AddressPermutations: Copy {
     /// such halves.
     fn transposed(self, node: NodeId) -> Option<NodeId>;
 
-    /// Returns `node` with the bits of its number reversed, or `None` if the number of nodes is not
-    /// a power of two.
-    fn reversed(self, node: NodeId) -> Option<NodeId>;
+    /// Returns `node` with `shift(k)` added to each coordinate, modulo the k nodes in its dimension,
+    /// or `None` if no dimension has more than two nodes.
+    fn shifted(self, node: NodeId, shift: impl Fn(u16) -> u16) -> Option<NodeId>;
 }
 
 impl AddressPermutations for Hypercube {
@@ -44,9 +44,8 @@ impl AddressPermutations for Hypercube {
         Some(NodeId((bits << left | bits.checked_shr(right).unwrap_or(0)) & self.mask()))
     }
 
-    fn reversed(self, node: NodeId) -> Option<NodeId> {
-        let (n, bits) = (u32::from(self.dimension()), node.0 & self.mask());
-        Some(NodeId(bits.reverse_bits() >> (64 - n)))
+    fn shifted(self, _: NodeId, _: impl Fn(u16) -> u16) -> Option<NodeId> {
+        None
     }
 }
 
@@ -74,8 +73,12 @@ impl AddressPermutations for Mesh {
         if self.rows() == self.columns() { self.node(column, row) } else { None }
     }
 
-    fn reversed(self, node: NodeId) -> Option<NodeId> {
-        let bits = self.nodes().trailing_zeros();
-        self.nodes().is_power_of_two().then(|| NodeId(node.0.reverse_bits() >> (64 - bits)))
+    fn shifted(self, node: NodeId, shift: impl Fn(u16) -> u16) -> Option<NodeId> {
+        let dimensions = || 0..self.dimensions();
+        let moved = |node, dim| {
+            let radix = self.radix(dim);
+            self.with_coordinate(node, dim, (self.coordinate(node, dim) + shift(radix)) % radix)
+        };
+        dimensions().any(|dim| self.radix(dim) > 2).then(|| dimensions().fold(node, moved))
     }
 }

@@ -1,7 +1,7 @@
 //! Messages generated cycle by cycle, with geometric intervals.
 
 use super::pattern::uniform_positive;
-use super::{LiveNodes, Pair, Pattern};
+use super::{Destinations, LiveNodes, Pair, Pattern};
 use crate::random::{Generator, Key};
 use crate::topology::{Mesh, NodeId};
 
@@ -18,8 +18,7 @@ const SLOTS: u64 = 256;
 #[derive(Clone, Debug)]
 pub struct BernoulliArrivals {
     mesh: Mesh,
-    pattern: Pattern,
-    live: LiveNodes,
+    destinations: Destinations<Mesh>,
     /// Natural logarithm of the probability that a node generates nothing in a cycle.
     log_no_arrival: f64,
     /// Nodes in each slot, one bit per node.
@@ -40,8 +39,7 @@ impl BernoulliArrivals {
         let words = mesh.nodes().div_ceil(64) as usize;
         let mut arrivals = Self {
             mesh,
-            pattern,
-            live,
+            destinations: Destinations::new(mesh, pattern, live, key),
             log_no_arrival: if probability < 1.0 { libm::log1p(-probability) } else { f64::NEG_INFINITY },
             wheel: vec![0; words * SLOTS as usize],
             words,
@@ -51,7 +49,7 @@ impl BernoulliArrivals {
         };
         if probability > 0.0 {
             for node in mesh.iter_nodes() {
-                if arrivals.live.contains(node) && pattern.has_destination(mesh, node, &arrivals.live) {
+                if arrivals.destinations.exists_for(node) {
                     let first = arrivals.interval() - 1;
                     arrivals.schedule(node.0 as usize, first);
                 }
@@ -62,7 +60,7 @@ impl BernoulliArrivals {
 
     /// Returns the live nodes.
     pub fn live(&self) -> &LiveNodes {
-        &self.live
+        self.destinations.live()
     }
 
     /// Replaces the live nodes. Nodes that no longer live generate no further messages.
@@ -70,7 +68,7 @@ impl BernoulliArrivals {
         for node in self.mesh.iter_nodes().filter(|&node| !live.contains(node)) {
             self.next[node.0 as usize] = u64::MAX;
         }
-        self.live = live;
+        self.destinations.set_live(live);
     }
 
     /// Adds preset messages, which are generated in cycle 0 in the given order, before random
@@ -78,7 +76,8 @@ impl BernoulliArrivals {
     ///
     /// Messages whose source is not live or equals the destination are dropped.
     pub fn add_preset(&mut self, messages: impl Iterator<Item = Pair>) {
-        self.preset.extend(messages.filter(|pair| pair.from != pair.to && self.live.contains(pair.from)));
+        let live = self.destinations.live();
+        self.preset.extend(messages.filter(|pair| pair.from != pair.to && live.contains(pair.from)));
     }
 
     /// Fills `arrivals` with the sources and destinations of the messages of `cycle`, by ascending
@@ -91,7 +90,7 @@ impl BernoulliArrivals {
     pub fn generate(&mut self, cycle: u64, arrivals: &mut Vec<(NodeId, Option<NodeId>)>) {
         arrivals.clear();
         if cycle == 0 {
-            let live = |node| Some(node).filter(|&node| self.live.contains(node));
+            let live = |node| Some(node).filter(|&node| self.live().contains(node));
             arrivals.extend(self.preset.iter().map(|pair| (pair.from, live(pair.to))));
         }
         let slot = (cycle % SLOTS) as usize * self.words;
@@ -111,10 +110,10 @@ impl BernoulliArrivals {
     #[inline]
     fn new_message(&mut self, node: usize, cycle: u64) -> (NodeId, Option<NodeId>) {
         let from = NodeId(node as u64);
-        let to = self.pattern.destination(self.mesh, from, &self.live, &mut self.generator);
+        let to = self.destinations.draw(from, &mut self.generator);
         let next = cycle.saturating_add(self.interval());
         self.schedule(node, next);
-        (from, to.filter(|&to| self.live.contains(to)))
+        (from, to.filter(|&to| self.live().contains(to)))
     }
 
     /// Draws the number of cycles until a node's next message, at least 1.
@@ -135,13 +134,14 @@ impl BernoulliArrivals {
 
     /// Returns the memory footprint in bytes.
     pub fn footprint(&self) -> usize {
-        8 * (self.wheel.capacity() + self.next.capacity()) + self.live.footprint()
+        8 * (self.wheel.capacity() + self.next.capacity()) + self.destinations.footprint()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::traffic::NamedPermutation;
 
     #[test]
     fn intervals_are_geometric() {
@@ -176,7 +176,13 @@ mod tests {
         let mesh = Mesh::new(2, 2).unwrap();
         for (probability, wanted) in [(1.0, 4), (1.7, 4), (0.0, 0)] {
             let live = LiveNodes::from_flags([true; 4]);
-            let mut arrivals = BernoulliArrivals::new(mesh, Pattern::Complement, live, probability, Key::from_seed(2));
+            let mut arrivals = BernoulliArrivals::new(
+                mesh,
+                Pattern::Named(NamedPermutation::Complement),
+                live,
+                probability,
+                Key::from_seed(2),
+            );
             let mut generated = Vec::new();
             for cycle in 0..600 {
                 arrivals.generate(cycle, &mut generated);

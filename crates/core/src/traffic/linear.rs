@@ -35,6 +35,19 @@ impl LinearMap {
         text.strip_prefix(Self::PREFIX).map(Self::read)
     }
 
+    /// Returns the map with the given images of all addresses of `bits` bits, which must be an affine
+    /// bijection. Returns `None` above [`LinearMap::MAX_BITS`] bits. Cost: `bits` images.
+    pub fn from_images(bits: u8, image: impl Fn(NodeId) -> NodeId) -> Option<Self> {
+        let mut map = Self { bits, rows: [0; Self::MAX_BITS], offset: image(NodeId(0)).0 as u32 };
+        for column in 0..bits {
+            let flipped = image(NodeId(1 << column)).0 as u32 ^ map.offset;
+            for (bit, row) in map.rows.iter_mut().enumerate() {
+                *row |= (flipped >> bit & 1) << column;
+            }
+        }
+        (usize::from(bits) <= Self::MAX_BITS).then_some(map)
+    }
+
     /// Reads the rows and the vector.
     fn read(text: &str) -> Result<Self, ParseError> {
         let (matrix, vector) = text.split_once('+').unwrap_or((text, "0"));
@@ -121,7 +134,7 @@ mod tests {
     use super::*;
     use crate::random::Key;
     use crate::topology::Hypercube;
-    use crate::traffic::{AddressPermutations as _, Pattern};
+    use crate::traffic::{AddressPermutations as _, NamedPermutation, Pattern};
 
     fn map(text: &str) -> LinearMap {
         LinearMap::parse(text).unwrap().unwrap()
@@ -140,8 +153,10 @@ mod tests {
             let reversal = map(&text(n, |bit| 1 << (n - 1 - bit), 0));
             let complement = map(&text(n, |bit| 1 << bit, (1 << n) - 1));
             let transpose = map(&text(n, |bit| 1 << ((bit + n - n / 2) % n), 0));
+            assert_eq!(LinearMap::from_images(n, |node| transpose.image(node)), Some(transpose));
+            assert_eq!(LinearMap::from_images(n, |node| cube.antipode(node)), Some(complement));
             for node in (0..=cube.mask()).map(NodeId) {
-                assert_eq!(Some(reversal.image(node)), cube.reversed(node));
+                assert_eq!(Some(reversal.image(node)), NamedPermutation::BitReversal.image(cube, node));
                 assert_eq!(complement.image(node), cube.antipode(node));
                 assert_eq!(Some(transpose.image(node)), cube.transposed(node));
             }
@@ -181,7 +196,7 @@ mod tests {
         let images: std::collections::BTreeSet<_> = (0..1 << 12).map(|node| large.image(NodeId(node)).0).collect();
         assert_eq!((images.len(), images.last()), (1 << 12, Some(&0xfff)));
         let (four, three) = (Hypercube::new(4).unwrap(), Hypercube::new(3).unwrap());
-        let pattern = Pattern::parse("linear:1.2.4").unwrap();
+        let pattern = Pattern::parse("linear:1.2.4").unwrap().unwrap();
         assert!(pattern.is_defined_on(three) && !pattern.is_defined_on(four));
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand::RngExt as _;
 
-use super::{AddressPermutations as _, LinearMap};
+use super::{LinearMap, NamedPermutation};
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
@@ -13,12 +13,8 @@ use crate::topology::{Hypercube, NodeId};
 pub enum Permutation {
     /// Uniformly random permutation of the active nodes; some nodes may be their own destinations.
     Random,
-    /// Exchange of the two halves of the address: rotation by floor(n/2) bits.
-    Transpose,
-    /// Reversal of the address bits.
-    BitReversal,
-    /// Inversion of every address bit.
-    Complement,
+    /// A permutation with a standard name that is defined on hypercubes.
+    Named(NamedPermutation),
     /// Exchange of the lowest and highest floor(n/2) bits; for odd n the middle bit is inverted.
     /// Under bit-fixing, this permutation loads a channel with 2^floor((n-1)/2) messages, the
     /// maximum over all permutations.
@@ -29,23 +25,33 @@ pub enum Permutation {
 
 impl Permutation {
     /// The permutations that have a name of their own, in display order.
-    pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
+    pub const ALL: [Self; 9] = [
+        Self::Random,
+        Self::Named(NamedPermutation::Transpose),
+        Self::Named(NamedPermutation::BitReversal),
+        Self::Named(NamedPermutation::Complement),
+        Self::Worst,
+        Self::Named(NamedPermutation::AntiTranspose),
+        Self::Named(NamedPermutation::Shuffle),
+        Self::Named(NamedPermutation::BitRotation),
+        Self::Named(NamedPermutation::Butterfly),
+    ];
 
     /// Returns the name in experiment texts; of a linear permutation, without its matrix.
     pub fn id(self) -> &'static str {
         match self {
             Self::Random => "random",
-            Self::Transpose => "transpose",
-            Self::BitReversal => "bit-reversal",
-            Self::Complement => "complement",
+            Self::Named(permutation) => permutation.id(),
             Self::Worst => "worst",
             Self::Linear(_) => "linear",
         }
     }
 
-    /// Returns the named permutation with this id, or `None` if there is none.
+    /// Returns the named permutation with this id or alias, or `None` if there is none on
+    /// hypercubes.
     pub fn parse(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.id() == id)
+        let alias = || NamedPermutation::parse_alias(id).map(Self::Named);
+        Self::ALL.into_iter().find(|one| one.id() == id).or_else(|| alias().filter(|one| Self::ALL.contains(one)))
     }
 
     /// Returns whether the permutation is defined on `cube`: a linear one has as many bits as the
@@ -58,9 +64,7 @@ impl Permutation {
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
-            Self::Transpose => "transpose",
-            Self::BitReversal => "bit reversal",
-            Self::Complement => "complement",
+            Self::Named(permutation) => permutation.name(),
             Self::Worst => "worst for bit-fixing",
             Self::Linear(_) => "linear",
         }
@@ -71,9 +75,7 @@ impl Permutation {
     pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Random => None,
-            Self::Transpose => cube.transposed(source),
-            Self::BitReversal => cube.reversed(source),
-            Self::Complement => Some(cube.antipode(source)),
+            Self::Named(permutation) => permutation.image(cube, source),
             Self::Worst => Some(worst(cube, source)),
             Self::Linear(map) => self.is_defined_on(cube).then(|| map.image(source)),
         }

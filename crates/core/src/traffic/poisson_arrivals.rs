@@ -1,7 +1,7 @@
 //! Message generation in continuous time: time, source, destination and transmission time.
 
 use super::pattern::uniform_positive;
-use super::{AddressPermutations, LiveNodes, Pattern};
+use super::{AddressPermutations, Destinations, LiveNodes, Pattern};
 use crate::random::{Generator, Key, below};
 use crate::topology::{Hypercube, NodeId};
 
@@ -26,9 +26,7 @@ pub struct Arrival {
 /// no influence on later arrivals.
 #[derive(Clone, Debug)]
 pub struct PoissonArrivals<N = Hypercube> {
-    network: N,
-    pattern: Pattern,
-    live: LiveNodes,
+    destinations: Destinations<N>,
     senders: Vec<u16>,
     /// Mean time between two messages of the network; infinite if no node generates messages.
     interval: f64,
@@ -40,11 +38,13 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
     /// Creates the generator for `key`. Each sending node generates `rate` messages (finite, not
     /// negative) per mean transmission time. Nodes with numbers above 65535 generate none.
     pub fn new(network: N, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
-        let sends = |&node: &NodeId| pattern.has_destination(network, node, &live);
-        let senders: Vec<u16> = live.iter().filter(sends).filter_map(|node| node.0.try_into().ok()).collect();
+        let destinations = Destinations::new(network, pattern, live, key);
+        let sends = |&node: &NodeId| destinations.exists_for(node);
+        let senders: Vec<u16> =
+            destinations.live().iter().filter(sends).filter_map(|node| node.0.try_into().ok()).collect();
         let total = rate * senders.len() as f64;
         let interval = if total > 0.0 { 1.0 / total } else { f64::INFINITY };
-        let mut arrivals = Self { network, pattern, live, senders, interval, next: 0.0, generator: key.generator() };
+        let mut arrivals = Self { destinations, senders, interval, next: 0.0, generator: key.generator() };
         arrivals.set_next();
         arrivals
     }
@@ -57,7 +57,7 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
 
     /// Returns the live nodes.
     pub fn live(&self) -> &LiveNodes {
-        &self.live
+        self.destinations.live()
     }
 
     /// Returns the number of nodes that generate messages.
@@ -71,7 +71,7 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
         let time = self.next;
         let rank = below(&mut self.generator, self.senders.len() as u32);
         let from = NodeId(u64::from(*self.senders.get(rank as usize)?));
-        let to = self.pattern.destination(self.network, from, &self.live, &mut self.generator)?;
+        let to = self.destinations.draw(from, &mut self.generator)?;
         let duration = exponential(&mut self.generator);
         self.set_next();
         Some(Arrival { time, source: from, destination: to, duration })

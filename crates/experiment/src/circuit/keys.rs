@@ -5,7 +5,7 @@ use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
 use faultlab_core::switching::{LinkSelection, ProbeConfig, SetupPolicy, WaitPolicy};
-use faultlab_core::traffic::{LinearMap, Pattern};
+use faultlab_core::traffic::Pattern;
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -28,12 +28,8 @@ pub(super) static KEYS: &[TextKey] = &[
         example: "transpose",
         read: |experiment, text| {
             let none = || format!("not a traffic pattern of {}", experiment.network);
-            let pattern = match (LinearMap::parse(text), experiment.mesh()) {
-                (Some(map), _) => Pattern::Linear(map?),
-                (None, Some(mesh)) => Pattern::parse_on(mesh, text).ok_or_else(none)?,
-                (None, None) => Pattern::parse(text).ok_or_else(none)?,
-            };
-            setting(experiment)?.traffic = pattern;
+            let parsed = experiment.mesh().map_or_else(|| Pattern::parse(text), |mesh| Pattern::parse_on(mesh, text));
+            setting(experiment)?.traffic = parsed.ok_or_else(none)??;
             Ok(())
         },
         write: |experiment| {

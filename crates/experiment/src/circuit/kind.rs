@@ -83,22 +83,19 @@ impl Behavior for CircuitBehavior {
     }
 
     fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
-        match experiment.setting.circuit().map(|setting| setting.traffic) {
-            Some(Pattern::HotSpot { node, .. }) => vec![node],
-            _ => Vec::new(),
-        }
+        experiment.setting.circuit().map_or_else(Vec::new, |setting| setting.traffic.hot_nodes())
     }
 
     fn resize(&self, before: &Experiment, next: &mut Experiment) {
         if let Some(setting) = next.setting.circuit_mut() {
-            setting.traffic = before.map_pattern(setting.traffic, next.network).unwrap_or(Pattern::Uniform);
+            setting.traffic = before.map_pattern(&setting.traffic, next.network).unwrap_or(Pattern::Uniform);
         }
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         let Some(setting) = experiment.setting.circuit() else { return Ok(()) };
         mesh::check(experiment, setting)?;
-        experiment.check_pattern(setting.traffic)
+        experiment.check_pattern(&setting.traffic)
     }
 
     fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {

@@ -50,7 +50,7 @@ pub(crate) fn faults(cell: &PointConfig, trial: u64) -> Result<Arc<BlockFaults>,
 /// Messages of a run are the same for every algorithm and in every phase.
 pub(crate) fn network(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<ProbeNetwork> {
     let trial = Phase::index(number);
-    let CircuitSetting { rate, traffic, avail, wait: _, setup, hop } = *cell.setting.circuit()?;
+    let CircuitSetting { rate, traffic, avail, wait: _, setup, hop } = cell.setting.circuit()?.clone();
     let (faults, routing) = (faults(cell, trial).ok()?, algorithm.probe()?);
     let config = ProbeConfig { faults, routing, avail, setup, hop, pattern: traffic, rate, cap: None };
     ProbeNetwork::new(config, cell.trial(trial).child(1)).ok()

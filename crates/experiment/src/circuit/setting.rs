@@ -4,7 +4,7 @@ use faultlab_core::switching::{LinkSelection, ProbeConfig, SetupPolicy, WaitPoli
 use faultlab_core::traffic::Pattern;
 
 /// Parameters that are specific to circuit experiments.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CircuitSetting {
     /// Messages that each node generates in a unit of time, which is the mean transmission time;
     /// 0.0001 to 10.

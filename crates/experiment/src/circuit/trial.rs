@@ -110,7 +110,7 @@ pub(crate) struct CircuitSampler<N: RunNetworks> {
 /// circuits.
 pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
-    let CircuitSetting { rate, traffic, avail, wait, setup, hop: _ } = *cell.setting.circuit()?;
+    let CircuitSetting { rate, traffic, avail, wait, setup, hop: _ } = cell.setting.circuit()?.clone();
     Some(CircuitConfig { cube: cell.cube, routing, avail, wait, setup, pattern: traffic, rate, cap: None })
 }
 

@@ -108,12 +108,12 @@ impl Setting {
             *own = relation.clone();
         }
         if let (Some(own), Some(circuits)) = (self.worm_mut(), other.circuit()) {
-            own.traffic = worm::Traffic::Pattern(circuits.traffic);
+            own.traffic = worm::Traffic::Pattern(circuits.traffic.clone());
         }
         if let (Some(own), Some(worms)) = (self.circuit_mut(), other.worm())
-            && let worm::Traffic::Pattern(pattern) = worms.traffic
+            && let worm::Traffic::Pattern(pattern) = &worms.traffic
         {
-            own.traffic = pattern;
+            own.traffic = pattern.clone();
         }
         if let (Some(own), Some(relation)) = (self.worm_mut(), other.permutation()) {
             own.tolerance = relation.tolerance;

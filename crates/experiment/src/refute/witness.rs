@@ -131,7 +131,7 @@ fn message(experiment: &Experiment, faults: &BlockFaults, flaw: Flaw, pair: Pair
 fn with_refused_pair(experiment: &Experiment, pair: Pair) -> Experiment {
     let mut shown = experiment.clone();
     if let Some(setting) = shown.setting.circuit_mut() {
-        setting.traffic = Pattern::HotSpot { node: pair.to, share: 1.0 };
+        setting.traffic = Pattern::hot_spot(pair.to, 1.0);
     }
     shown
 }

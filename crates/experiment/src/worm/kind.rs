@@ -103,9 +103,9 @@ impl Behavior for WormBehavior {
 
     fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
         match experiment.setting.worm().map(|setting| &setting.traffic) {
-            Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
+            Some(Traffic::Pattern(pattern)) => pattern.hot_nodes(),
             Some(Traffic::List(messages)) => BatchTraffic::List(messages.clone()).nodes().collect(),
-            _ => Vec::new(),
+            None => Vec::new(),
         }
     }
 
@@ -113,7 +113,7 @@ impl Behavior for WormBehavior {
         let network = next.network;
         let Some(setting) = next.setting.worm_mut() else { return };
         let moved = match &setting.traffic {
-            Traffic::Pattern(pattern) => before.map_pattern(*pattern, network).map(Traffic::Pattern),
+            Traffic::Pattern(pattern) => before.map_pattern(pattern, network).map(Traffic::Pattern),
             Traffic::List(messages) => {
                 match BatchTraffic::List(messages.clone()).map_nodes(|node| before.map_node(node, network)) {
                     Some(BatchTraffic::List(messages)) => Some(Traffic::List(messages)),

@@ -14,7 +14,7 @@ use faultlab_core::topology::Mesh;
 /// Checks the traffic pattern and the number of virtual channels.
 pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     let Some(setting) = experiment.setting.worm() else { return Ok(()) };
-    if let Traffic::Pattern(pattern) = setting.traffic {
+    if let Traffic::Pattern(pattern) = &setting.traffic {
         experiment.check_pattern(pattern)?;
     }
     let shape = setting.regions;

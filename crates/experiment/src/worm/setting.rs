@@ -8,7 +8,7 @@ use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, FlowControl, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{BatchTraffic, LinearMap, ListedMessage, Pattern};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +82,8 @@ impl WormSetting {
     /// Listed messages are the only ones, and from version 2 on none of them is discarded.
     pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
         let Self { virtual_channels, buffer, length, mut injection, arbitration, flow, .. } = *self;
-        let (load, pattern) = match self.traffic {
-            Traffic::Pattern(pattern) => (self.load, pattern),
+        let (load, pattern) = match &self.traffic {
+            Traffic::Pattern(pattern) => (self.load, pattern.clone()),
             Traffic::List(_) => (0.0, Pattern::Uniform),
         };
         let queue = match (version, &self.traffic) {
@@ -132,16 +132,13 @@ pub enum Traffic {
 impl Traffic {
     /// Parses traffic in which nodes are written as those of `network`.
     pub(super) fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
-        if let Some(map) = LinearMap::parse(text) {
-            return map.map(|map| Self::Pattern(Pattern::Linear(map)));
-        }
         let pattern = match network.mesh() {
             Some(mesh) => Pattern::parse_on(mesh, text),
             None => Pattern::parse(text),
         };
         let none = || format!("not a traffic pattern of {network}");
         match pattern {
-            Some(pattern) => Ok(Self::Pattern(pattern)),
+            Some(pattern) => pattern.map(Self::Pattern),
             None if !text.contains('-') => Err(none().into()),
             None => match BatchTraffic::parse(network, text)? {
                 BatchTraffic::List(messages)

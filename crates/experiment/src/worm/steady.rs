@@ -70,7 +70,7 @@ fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
 fn relaxation(cell: &PointConfig, config: &WormholeConfig) -> f64 {
     let Some(mesh) = cell.network.wormhole_mesh() else { return 0.0 };
     let flits = config.probability(mesh) * f64::from(config.length);
-    let busiest = most_paths(mesh, config.pattern).map_or(config.load, |paths| flits * f64::from(paths));
+    let busiest = most_paths(mesh, &config.pattern).map_or(config.load, |paths| flits * f64::from(paths));
     let queues = config.injection.policy == InjectionPolicy::Queue;
     if queues { RELAXATION * f64::from(config.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
 }
@@ -79,7 +79,7 @@ fn relaxation(cell: &PointConfig, config: &WormholeConfig) -> f64 {
 /// routing.
 ///
 /// `None` for other patterns and on large networks. Cost: proportional to the length of all paths.
-fn most_paths(mesh: Mesh, pattern: Pattern) -> Option<u32> {
+fn most_paths(mesh: Mesh, pattern: &Pattern) -> Option<u32> {
     const LARGEST: u32 = 4096;
     pattern.image(mesh, NodeId(0)).filter(|_| mesh.nodes() <= LARGEST)?;
     let mut paths = vec![0; mesh.channel_table_size() as usize];

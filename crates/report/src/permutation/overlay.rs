@@ -10,7 +10,7 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{IntermediateNodes, length_cap};
 use faultlab_core::theory::oblivious::{bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, theorem_3_faults};
 use faultlab_core::topology::Hypercube;
-use faultlab_core::traffic::{BatchTraffic, Permutation};
+use faultlab_core::traffic::{BatchTraffic, LinearMap, NamedPermutation, Permutation};
 use faultlab_experiment::{CubePointConfig, Experiment, Metric, ParameterRole as Varies, Sweep};
 
 /// Suffix of the names of closed forms.
@@ -93,9 +93,11 @@ fn congestion(at: &FormulaPoint<'_>) -> Option<f64> {
     }
     let n = at.cell.cube.dimension();
     let each = match at.permutation {
-        Permutation::Complement => 1,
+        Permutation::Named(NamedPermutation::Complement) => 1,
         Permutation::Worst => bit_fixing_worst(n),
-        Permutation::Transpose | Permutation::BitReversal if n.is_multiple_of(2) => bit_fixing_worst(n),
+        Permutation::Named(NamedPermutation::Transpose | NamedPermutation::BitReversal) if n.is_multiple_of(2) => {
+            bit_fixing_worst(n)
+        }
         _ => return None,
     };
     Some(f64::from(at.cell.permutation_setting().h * each))
@@ -113,16 +115,15 @@ fn length(at: &FormulaPoint<'_>) -> Option<f64> {
         IntermediateNodes::ActiveNodes if capless(n) => Some(hops),
         // One and a half hops in the squares of either end, one between the subcubes, n-2 inside.
         IntermediateNodes::ActiveSquares if n >= 3 && capless(n - 2) => Some(hops + 2.0),
-        IntermediateNodes::Nothing => Some(match at.permutation {
-            Permutation::Complement => hops,
-            Permutation::Worst => f64::from(n.div_ceil(2)),
-            Permutation::BitReversal => f64::from(n / 2),
-            // Every bit moves to another position, if there are at least two positions.
-            Permutation::Transpose if n > 1 => hops / 2.0,
-            Permutation::Transpose => 0.0,
-            Permutation::Random => hops / 2.0,
-            Permutation::Linear(map) => map.mean_distance(),
-        }),
+        IntermediateNodes::Nothing => match at.permutation {
+            Permutation::Random => Some(hops / 2.0),
+            Permutation::Linear(map) => Some(map.mean_distance()),
+            // All permutations with names are linear.
+            other => {
+                let image = |node| other.image(at.cell.cube, node).unwrap_or(node);
+                LinearMap::from_images(n, image).map(LinearMap::mean_distance)
+            }
+        },
         _ => None,
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn busiest_channel(
     let mesh = faults.mesh();
     let setting = cell.setting.worm().filter(|setting| setting.traffic.listed().is_none())?;
     let config = setting.config(cell.version, algorithm.worm.clone()?, mesh);
-    let loads = expected_channel_loads(faults, &*config.routing, config.pattern)?;
+    let loads = expected_channel_loads(faults, &*config.routing, &config.pattern)?;
     let most = loads.iter().copied().fold(0.0, f64::max);
     if most == 0.0 {
         return None;

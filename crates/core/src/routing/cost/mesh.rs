@@ -14,6 +14,7 @@ const TURN_MODEL: CostSource = CostSource::Counted("Glass & Ni, the turn model")
 const REVERSAL: CostSource = CostSource::Counted("Dally & Aoki, dimension reversal");
 const PLANAR: CostSource = CostSource::Counted("Chien & Kim, planar-adaptive routing");
 const ODD_EVEN_MODEL: CostSource = CostSource::Counted("Chiu, the odd-even turn model");
+const RANDOMIZED: CostSource = CostSource::Counted("dimension order with a choice at the source");
 const DUATO: CostSource = CostSource::Counted("Boppana & Chalasani, section IV.A");
 
 /// The address of the destination.
@@ -198,6 +199,26 @@ pub(in crate::routing) const WEAK_FCUBE: CostRules = CostRules::new(
         STRAIGHT_BACK,
         WRAP,
     ],
+);
+
+/// O1TURN: the order of the dimensions.
+pub(in crate::routing) const O1TURN: CostRules = CostRules::new(
+    Nothing,
+    &[],
+    &[DESTINATION, CostPart::fixed("order of the dimensions", "1", 1, RANDOMIZED)],
+    &[COORDINATES, CostPart::fixed("order of the dimensions", "1", 1, RANDOMIZED)],
+);
+
+/// Valiant and ROMM: the intermediate node, until the message passes it.
+pub(in crate::routing) const TWO_PHASE: CostRules = CostRules::new(
+    Nothing,
+    &[],
+    &[
+        DESTINATION,
+        CostPart::on("intermediate node", "ceil(log2 k) in each dimension", |at| at.address_bits(), RANDOMIZED),
+        CostPart::fixed("phase", "1", 1, RANDOMIZED),
+    ],
+    &[COORDINATES, CostPart::fixed("phase", "1", 1, RANDOMIZED)],
 );
 
 /// West-first and north-last: minimal hops, from coordinates alone.

@@ -10,6 +10,7 @@ pub(crate) mod odd_even;
 pub(crate) mod planar_adaptive;
 pub(crate) mod planes;
 pub(crate) mod probe;
+pub(crate) mod randomized;
 mod ring;
 pub(crate) mod torus;
 pub(crate) mod up_down;

@@ -93,11 +93,17 @@ impl CircuitNetwork {
             return Err(CircuitError::Backoff(backoff));
         }
         if !config.pattern.is_defined_on(config.cube) {
-            return Err(CircuitError::Pattern(config.pattern));
+            return Err(CircuitError::Pattern(config.pattern.clone()));
         }
         let live = LiveNodes::new(config.cube, faults).ok_or(too_many)?;
         Ok(Self {
-            arrivals: PoissonArrivals::new(config.cube, config.pattern, live, config.rate, key.named("traffic")),
+            arrivals: PoissonArrivals::new(
+                config.cube,
+                config.pattern.clone(),
+                live,
+                config.rate,
+                key.named("traffic"),
+            ),
             generator: key.named("routing").generator(),
             backoffs: key.named("backoff").generator(),
             reach: Reach::new(config.cube, &config.routing, faults),

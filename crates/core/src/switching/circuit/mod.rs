@@ -186,7 +186,7 @@ impl CircuitConfig {
 }
 
 /// Error in the configuration of a circuit-switched network.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CircuitError {
     /// The cube has this many dimensions, more than [`CircuitNetwork::MAX_DIMENSION`].

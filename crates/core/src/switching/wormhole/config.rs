@@ -255,7 +255,7 @@ impl WormholeConfig {
         } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {
             Err(WormError::Load(self.load))
         } else if !self.pattern.is_defined_on(mesh) {
-            Err(WormError::Pattern(self.pattern))
+            Err(WormError::Pattern(self.pattern.clone()))
         } else {
             Ok(())
         }
@@ -279,7 +279,7 @@ impl fmt::Debug for WormholeConfig {
 }
 
 /// Error in the configuration of a wormhole-switched network.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WormError {
     /// Too many virtual channels, or fewer than the algorithm has classes.

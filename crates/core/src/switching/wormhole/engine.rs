@@ -120,7 +120,7 @@ impl WormholeNetwork {
         Self {
             arrivals: BernoulliArrivals::new(
                 mesh,
-                config.pattern,
+                config.pattern.clone(),
                 live,
                 config.probability(mesh),
                 key.named("traffic"),
@@ -314,7 +314,7 @@ mod tests {
     use crate::routing::find;
     use crate::switching::{Injection, WormDelivery};
     use crate::topology::Link;
-    use crate::traffic::Pattern;
+    use crate::traffic::{NamedPermutation, Pattern};
 
     #[derive(Debug, Default, PartialEq)]
     struct Deliveries(Vec<WormDelivery>);
@@ -347,7 +347,7 @@ mod tests {
             buffer: 1 + one_of(4) as u8,
             length: [1, 2, 7, 20, 256][one_of(5) as usize],
             load: [0.1, 0.4, 2.0][one_of(3) as usize],
-            pattern: [Pattern::Uniform, Pattern::Complement][one_of(2) as usize],
+            pattern: [Pattern::Uniform, Pattern::Named(NamedPermutation::Complement)][one_of(2) as usize].clone(),
             ..WormholeConfig::new(routing)
         };
         let links: Vec<Link> = mesh.iter_links().collect();

@@ -186,7 +186,7 @@ fn random_cycles(channels: TreeChannels, messages: MessageSet, constants: &Sched
 mod tests {
     use super::*;
     use crate::topology::fat_tree::Profile;
-    use crate::traffic::{MessagePattern, Permutation};
+    use crate::traffic::{MessagePattern, NamedPermutation, Permutation};
 
     const MOST: u64 = 1 << 22;
 
@@ -284,7 +284,7 @@ mod tests {
         let still = MessageSet::from_pairs(16, &[(3, 3)]).expect("messages");
         let key = Key::from_seed(1);
         assert_eq!(BufferedSimulation::new(BufferedNetwork::Mesh, tree, &still, &constants, key), None);
-        let permutation = MessagePattern::Permutation(Permutation::Complement, 1);
+        let permutation = MessagePattern::Permutation(Permutation::Named(NamedPermutation::Complement), 1);
         let set = MessageSet::new(16, permutation, key).expect("messages");
         assert!(BufferedSimulation::new(BufferedNetwork::Mesh, tree, &set, &constants, key).is_some());
     }

@@ -152,7 +152,7 @@ mod tests {
     use super::super::subsets_until_halved;
     use super::*;
     use crate::topology::fat_tree::{FatTree, Profile};
-    use crate::traffic::{MessagePattern, Permutation};
+    use crate::traffic::{MessagePattern, NamedPermutation, Permutation};
 
     fn halving(channels: TreeChannels, messages: &MessageSet, [k1, k2, r]: [f64; 3]) -> HalvingLoop {
         let constants = ScheduleConstants::new(k1, k2, r).expect("constants in range");
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn gaps_agree_with_a_draw_for_each_message() {
         let tree = FatTree::new(32, &Profile::Volume).expect("a tree");
-        let pattern = MessagePattern::Permutation(Permutation::BitReversal, 3);
+        let pattern = MessagePattern::Permutation(Permutation::Named(NamedPermutation::BitReversal), 3);
         let messages = MessageSet::new(32, pattern, Key::from_seed(0)).expect("messages");
         let (r, loops) = (3.0, 1500);
         let mut halving = halving(tree.channels(), &messages, [1e6, 1e6, r]);

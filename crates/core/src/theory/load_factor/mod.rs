@@ -81,8 +81,12 @@ impl MeshLoadFactor {
     ///
     /// Random destinations count with their probabilities. Messages to nodes that take no part are
     /// refused and do not count. Returns `None` on networks of more than [`MAX_LOAD_NODES`] nodes,
-    /// and where no message is sent. Cost: as [`NetworkLoadFactor::new`].
-    pub fn from_pattern(faults: &BlockFaults, pattern: Pattern) -> Option<Self> {
+    /// where no message is sent, and if the pattern contains a random permutation, whose load
+    /// depends on the run. Cost: as [`NetworkLoadFactor::new`].
+    pub fn from_pattern(faults: &BlockFaults, pattern: &Pattern) -> Option<Self> {
+        if pattern.contains_random_permutation() {
+            return None;
+        }
         let mesh = faults.mesh();
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         Self::new(faults, |problem, _| problem.add_pattern(mesh, pattern, &live))

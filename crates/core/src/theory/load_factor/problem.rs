@@ -63,43 +63,22 @@ impl LoadProblem {
     }
 
     /// Adds a message from each of the `live` nodes of `mesh`, which are the nodes of this network,
-    /// by `pattern`.
-    pub(super) fn add_pattern(&mut self, mesh: Mesh, pattern: Pattern, live: &LiveNodes) {
-        let others = live.count().saturating_sub(1);
+    /// by `pattern`. Cost: one probability for each pair of nodes.
+    pub(super) fn add_pattern(&mut self, mesh: Mesh, pattern: &Pattern, live: &LiveNodes) {
         let nodes: Vec<NodeId> = live.iter().collect();
-        let all = |hot: Option<NodeId>| {
-            let is_cold = |node: &NodeId| Some(*node) != hot;
-            let mut cold = nodes.iter().copied().filter(is_cold);
-            cold.next().zip(cold.next()).map_or(0.0, |(from, to)| pattern.probability(mesh, from, to, live))
-        };
-        let base = match pattern {
-            Pattern::Uniform if others > 0 => all(None),
-            Pattern::HotSpot { node, .. } => all(Some(node)),
-            _ => 0.0,
-        };
+        let pairs = || (0..nodes.len()).flat_map(|from| (0..nodes.len()).map(move |to| (from, to)));
+        let others = || pairs().filter(|(from, to)| from != to);
+        let probability = |(from, to): (usize, usize)| pattern.probability(mesh, nodes[from], nodes[to], live);
+        // What all pairs have in common is added once for all.
+        let base = others().map(probability).fold(f64::INFINITY, f64::min);
+        if base == f64::INFINITY {
+            return;
+        }
         self.add_messages_of_all_pairs(base);
-        let mut add = |from: usize, to: usize| {
-            let count = pattern.probability(mesh, nodes[from], nodes[to], live);
-            self.add_messages(from as u32, to as u32, count - base);
-        };
-        let number = |node: NodeId| nodes.binary_search(&node).ok();
-        match pattern {
-            Pattern::Uniform => {}
-            Pattern::HotSpot { node, .. } => {
-                let hot = number(node);
-                for (hot, other) in (0..nodes.len()).filter_map(|other| Some((hot?, other))) {
-                    if hot != other {
-                        add(hot, other);
-                        add(other, hot);
-                    }
-                }
-            }
-            _ => {
-                for (from, &node) in nodes.iter().enumerate() {
-                    if let Some(to) = pattern.image(mesh, node).and_then(number).filter(|&to| to != from) {
-                        add(from, to);
-                    }
-                }
+        for (from, to) in others() {
+            let more = probability((from, to)) - base;
+            if more > 0.0 {
+                self.add_messages(from as u32, to as u32, more);
             }
         }
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::random::{Key, below};
+use crate::traffic::NamedPermutation;
 
 fn mesh(rows: u16, columns: u16) -> Mesh {
     Mesh::new(rows, columns).expect("a mesh")
@@ -7,11 +8,11 @@ fn mesh(rows: u16, columns: u16) -> Mesh {
 
 /// Returns the load factor of a pattern without faults.
 fn found(mesh: Mesh, pattern: Pattern) -> NetworkLoadFactor {
-    MeshLoadFactor::from_pattern(&BlockFaults::new(mesh, &[], &[]), pattern).expect("messages").found
+    MeshLoadFactor::from_pattern(&BlockFaults::new(mesh, &[], &[]), &pattern).expect("messages").found
 }
 
 fn assert_exact(mesh: Mesh, pattern: Pattern, value: f64) {
-    let found = found(mesh, pattern);
+    let found = found(mesh, pattern.clone());
     assert!(found.is_exact(), "{mesh} {pattern}: {found:?}");
     assert!((found.value() - value).abs() < 1e-9, "{mesh} {pattern}: {} is not {value}", found.value());
     assert!(found.routed >= found.value() * (1.0 - 1e-9), "{found:?}");
@@ -22,7 +23,7 @@ fn assert_exact(mesh: Mesh, pattern: Pattern, value: f64) {
 #[test]
 fn complement_on_square_meshes_is_half_the_side() {
     for side in [4, 6, 8, 16] {
-        assert_exact(mesh(side, side), Pattern::Complement, f64::from(side) / 2.0);
+        assert_exact(mesh(side, side), Pattern::Named(NamedPermutation::Complement), f64::from(side) / 2.0);
     }
 }
 
@@ -31,7 +32,7 @@ fn complement_on_square_meshes_is_half_the_side() {
 #[test]
 fn complement_on_cubes_is_one() {
     for dimensions in [3, 4, 6, 8] {
-        assert_exact(Mesh::from_cube(dimensions).expect("a cube"), Pattern::Complement, 1.0);
+        assert_exact(Mesh::from_cube(dimensions).expect("a cube"), Pattern::Named(NamedPermutation::Complement), 1.0);
     }
 }
 
@@ -53,7 +54,7 @@ fn uniform_traffic_is_limited_by_the_bisection() {
 #[test]
 fn transpose_is_at_least_that_of_a_square_in_the_corner() {
     for side in [4u16, 6, 8, 12] {
-        let found = found(mesh(side, side), Pattern::Transpose);
+        let found = found(mesh(side, side), Pattern::Named(NamedPermutation::Transpose));
         let square = |a: u16| f64::from(a * a - (2 * a).saturating_sub(side).pow(2)) / f64::from(2 * a);
         let best = (1..side).map(square).fold(0.0, f64::max);
         assert!(found.value() >= best - 1e-9 && found.value() <= f64::from(side - 1), "{side}: {found:?}");
@@ -124,8 +125,8 @@ fn directed_cuts_count_one_direction() {
 fn faults_and_hot_spots_match_the_definition() {
     let network = mesh(3, 4);
     let faults = BlockFaults::new(network, &[NodeId(5)], &[]);
-    for pattern in [Pattern::Uniform, Pattern::HotSpot { node: NodeId(0), share: 0.5 }, Pattern::Complement] {
-        let MeshLoadFactor { found, nodes } = MeshLoadFactor::from_pattern(&faults, pattern).expect("messages");
+    for pattern in [Pattern::Uniform, Pattern::hot_spot(NodeId(0), 0.5), Pattern::Named(NamedPermutation::Complement)] {
+        let MeshLoadFactor { found, nodes } = MeshLoadFactor::from_pattern(&faults, &pattern).expect("messages");
         let live = LiveNodes::from_flags(network.iter_nodes().map(|node| faults.is_member(node)));
         let ratio = |side: u32| {
             let inside = |node: &NodeId| nodes.binary_search(node).is_ok_and(|number| side >> number & 1 == 1);

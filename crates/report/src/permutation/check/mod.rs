@@ -27,7 +27,7 @@ use faultlab_core::theory::oblivious::{
     lemma_2_faults, oblivious_claims, opposite_at_least, theorem_3_faults, worst_faults, worst_pair,
 };
 use faultlab_core::topology::NodeId;
-use faultlab_core::traffic::{BatchTraffic, ListedMessage, Permutation};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, NamedPermutation, Permutation};
 use faultlab_experiment::deadlock::{DeadlockVerdict, batch_verdict};
 use faultlab_experiment::{CubePointConfig, Experiment, PermutationInstance, PermutationTrial};
 
@@ -240,7 +240,8 @@ impl PermutationResult {
         let has_set = routing.active_set().is_some();
         let worst_pair = worst_pair(routing, MOST_PAIRS[limit_index] / (cube.mask() + 1)).filter(|_| has_set);
         let graph = PermutationGraph::build(routing);
-        let opposite = cell.permutation_setting().demand == BatchTraffic::Rule(Permutation::Complement);
+        let opposite =
+            cell.permutation_setting().demand == BatchTraffic::Rule(Permutation::Named(NamedPermutation::Complement));
         let all = u64::from(paths.delivered()) == u64::from(cell.permutation_setting().h) * (cube.mask() + 1);
         Some(Self {
             active: trial.active_count(),

@@ -24,7 +24,7 @@ pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thoroug
         return None;
     }
     match &experiment.setting.worm()?.traffic {
-        Traffic::Pattern(pattern) => MeshLoadFactor::from_pattern(faults, *pattern),
+        Traffic::Pattern(pattern) => MeshLoadFactor::from_pattern(faults, pattern),
         Traffic::List(messages) => {
             let pairs = messages.iter().map(|message| Pair { from: message.from, to: message.to });
             MeshLoadFactor::from_messages(faults, pairs)

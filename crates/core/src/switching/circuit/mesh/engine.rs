@@ -104,7 +104,7 @@ impl ProbeNetwork {
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| !config.faults.is_faulty(node)));
         let tables = if config.faults.is_none() { 0 } else { mesh.nodes() as usize };
         Ok(Self {
-            arrivals: PoissonArrivals::new(mesh, config.pattern, live, config.rate, key.named("traffic")),
+            arrivals: PoissonArrivals::new(mesh, config.pattern.clone(), live, config.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
             backoffs: key.named("backoff").generator(),
             reach: vec![None; tables],
@@ -516,7 +516,7 @@ fn check(config: &ProbeConfig, mesh: Mesh) -> Result<(), CircuitError> {
         return Err(CircuitError::LowestOnly);
     }
     if !config.pattern.is_defined_on(mesh) {
-        return Err(CircuitError::Pattern(config.pattern));
+        return Err(CircuitError::Pattern(config.pattern.clone()));
     }
     Ok(())
 }
