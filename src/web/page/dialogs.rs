@@ -43,8 +43,16 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
             }
         })
     };
+    let onkeydown = {
+        let node = node.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let (true, Some(dialog)) = (is_escape_in_empty_search(&event), node.cast::<HtmlDialogElement>()) {
+                dialog.close();
+            }
+        })
+    };
     html! {
-        <dialog ref={node} {onclose} aria-label={props.title.clone()}>
+        <dialog ref={node} {onclose} {onkeydown} aria-label={props.title.clone()}>
             <div class="dialog__head">
                 <h2>{&props.title}</h2>
                 <button type="button" onclick={press}>{"Close"}</button>
@@ -52,6 +60,13 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
             { props.children.clone() }
         </dialog>
     }
+}
+
+/// Returns whether a key is Escape in a search field without text. WebKit takes this key for itself: it
+/// clears the field, and the dialog stays open.
+fn is_escape_in_empty_search(event: &KeyboardEvent) -> bool {
+    let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    event.key() == "Escape" && field.is_some_and(|field| field.type_() == "search" && field.value().is_empty())
 }
 
 /// Moves the focus to the search field of a dialog, if it has one. On touch screens the focus stays:

@@ -136,7 +136,7 @@ pub static BATCH: Kind = Kind {
     endpoint_role: EndpointRole::MayCoincide,
     openings: &[
         (NetworkFamily::Hypercube, "net=cube:4&switch=batch"),
-        (NetworkFamily::Butterfly, "net=butterfly:4&switch=batch&flow=store-and-forward"),
+        (NetworkFamily::Butterfly, "net=butterfly:4&switch=batch&flow=store-and-forward&plot=finish"),
     ],
     default_parameter: "length",
     keys: BATCH_KEYS,
