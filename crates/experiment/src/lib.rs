@@ -81,5 +81,5 @@ pub use vary::{Values, Vary};
 pub use version::Version;
 pub use watch::{TimeSeries, Timeline, WatchedNetwork};
 pub use worm::{FaultyElement, LaterFault};
-pub use worm::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch};
+pub use worm::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch, common_past};
 pub use worm::{WormInstance, WormTally, WormTrace};

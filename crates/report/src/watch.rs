@@ -281,8 +281,9 @@ pub trait Watch: Document + Any {
     }
 
     /// Starts watching. `before` is the previously watched run, of the same kind, if there was one.
-    /// Clears the parts of `shown` that no longer exist. Returns the time at which to begin.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64;
+    /// The new run may take states from it. Clears the parts of `shown` that no longer exist. Returns
+    /// the time at which to begin.
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64;
 
     /// Seeks to a time, forward or back, at most to the end; calls to [`Watch::work`] may be needed
     /// to reach it.

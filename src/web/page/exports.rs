@@ -22,7 +22,7 @@ use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::jobs::pool::JobClient;
 use crate::web::stage::canvas;
-use crate::web::stage::files::CopyPicture;
+use crate::web::stage::files::{CopyPicture, group};
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
@@ -68,8 +68,7 @@ pub(crate) fn Exports(props: &Props) -> Html {
     });
     html! {
         <div class="exports" role="group" aria-label="Export">
-            { numbers("CSV", save_csv) }
-            { numbers("JSON", save_json) }
+            { group("Data", html! { <>{ numbers("CSV", save_csv) }{ numbers("JSON", save_json) }</> }) }
             <PictureExports {print} disabled={missing} />
         </div>
     }
@@ -141,9 +140,9 @@ fn PictureExports(props: &PictureProps) -> Html {
     };
     html! {
         <>
-            { picture("SVG", save_svg) }
-            { picture("PNG", save_png) }
-            <CopyPicture png={copy} {disabled} />
+            { group("Picture", html! {
+                <>{ picture("SVG", save_svg) }{ picture("PNG", save_png) }<CopyPicture png={copy} {disabled} /></>
+            }) }
             <details class="print-options">
                 <summary>{"Picture options"}</summary>
                 { choice("Caption", "Writes the title below the chart", options.caption, |options, on| options.caption = on) }

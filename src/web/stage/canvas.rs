@@ -129,38 +129,75 @@ fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, ground: Groun
         }
         Ground::Transparent => context.clear_rect(0.0, 0.0, width, height),
     }
+    let mut style = None;
     for shape in &scene.shapes {
-        paint_shape(&context, shape, &mut css);
+        paint_shape(&context, shape, &mut css, &mut style);
     }
+    context.set_global_alpha(1.0);
     let _ = context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
 }
 
-fn stroke(context: &CanvasRenderingContext2d, lines: &[&[Point]], color: &str, width: f64, dash: &[f64], alpha: f64) {
-    let dashes = dash.iter().map(|&length| wasm_bindgen::JsValue::from(length)).collect::<js_sys::Array>();
+/// Look of the lines of a shape.
+#[derive(PartialEq)]
+struct StrokeStyle<'a> {
+    role: Role,
+    width: f64,
+    dash: &'a [f64],
+    alpha: f64,
+}
+
+/// Sets the look of lines. The calls take longer than those that draw a short line, so nothing is set
+/// again if `current` is the same.
+fn set_style<'a>(
+    context: &CanvasRenderingContext2d,
+    style: StrokeStyle<'a>,
+    current: &mut Option<StrokeStyle<'a>>,
+    css: &mut impl FnMut(Role) -> String,
+) {
+    if current.as_ref() == Some(&style) {
+        return;
+    }
+    let dashes = style.dash.iter().map(|&length| wasm_bindgen::JsValue::from(length)).collect::<js_sys::Array>();
     let _ = context.set_line_dash(&dashes);
-    context.set_line_cap(if dash.is_empty() { "round" } else { "butt" });
-    context.set_global_alpha(alpha);
-    context.set_stroke_style_str(color);
-    context.set_line_width(width);
+    context.set_line_cap(if style.dash.is_empty() { "round" } else { "butt" });
+    context.set_global_alpha(style.alpha);
+    context.set_stroke_style_str(&css(style.role));
+    context.set_line_width(style.width);
+    *current = Some(style);
+}
+
+fn stroke<'a>(context: &CanvasRenderingContext2d, lines: impl Iterator<Item = &'a [Point]>) {
     context.begin_path();
-    for (first, rest) in lines.iter().filter_map(|points| points.split_first()) {
+    for (first, rest) in lines.filter_map(|points| points.split_first()) {
         context.move_to(first.x, first.y);
         rest.iter().for_each(|point| context.line_to(point.x, point.y));
     }
     context.stroke();
-    context.set_global_alpha(1.0);
 }
 
-fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl FnMut(Role) -> String) {
+/// Paints a shape. `style` is the look of lines that is set.
+fn paint_shape<'a>(
+    context: &CanvasRenderingContext2d,
+    shape: &'a Shape,
+    css: &mut impl FnMut(Role) -> String,
+    style: &mut Option<StrokeStyle<'a>>,
+) {
+    let look = match shape {
+        Shape::Line { role, width, alpha, .. } | Shape::Mesh { role, width, alpha, .. } => {
+            Some((role, width, &[][..], alpha))
+        }
+        Shape::Stroke { role, width, dash, alpha, .. } => Some((role, width, dash.as_slice(), alpha)),
+        _ => None,
+    };
+    match look {
+        Some((&role, &width, dash, &alpha)) => set_style(context, StrokeStyle { role, width, dash, alpha }, style, css),
+        None if style.take().is_some() => context.set_global_alpha(1.0),
+        None => {}
+    }
     match shape {
-        Shape::Line { ends, role, width, alpha } => stroke(context, &[ends], &css(*role), *width, &[], *alpha),
-        Shape::Stroke { points, role, width, dash, alpha } => {
-            stroke(context, &[points], &css(*role), *width, dash, *alpha);
-        }
-        Shape::Mesh { lines, role, width, alpha } => {
-            let lines: Vec<&[_]> = lines.iter().map(Vec::as_slice).collect();
-            stroke(context, &lines, &css(*role), *width, &[], *alpha);
-        }
+        Shape::Line { ends, .. } => stroke(context, std::iter::once(&ends[..])),
+        Shape::Stroke { points, .. } => stroke(context, std::iter::once(points.as_slice())),
+        Shape::Mesh { lines, .. } => stroke(context, lines.iter().map(Vec::as_slice)),
         Shape::Disc { at: Point { x, y }, radius, fill, stroke } => {
             context.begin_path();
             let _ = context.arc(*x, *y, radius.max(0.5), 0.0, std::f64::consts::TAU);

@@ -66,7 +66,7 @@ pub(crate) fn CopyPicture(props: &CopyProps) -> Html {
     };
     html! {
         <>
-            <button type="button" {onclick} disabled={props.disabled}>{"Copy picture"}</button>
+            <button type="button" {onclick} disabled={props.disabled} aria-label="Copy picture">{"Copy"}</button>
             <span class="copied" role="status">{said}</span>
         </>
     }
@@ -78,16 +78,22 @@ pub(crate) fn export(label: &'static str, act: impl Fn() + 'static) -> Html {
     html! { <button type="button" {onclick}>{label}</button> }
 }
 
+/// Renders export buttons of one kind side by side, below one label.
+pub(crate) fn group(label: &'static str, buttons: Html) -> Html {
+    html! { <span class="export-group" role="group" aria-label={label}><small aria-hidden="true">{label}</small>{ buttons }</span> }
+}
+
 /// Renders the export buttons of `name`.csv and `name`.json.
 pub(crate) fn texts(name: &str, csv: impl Fn() -> String + 'static, json: impl Fn() -> String + 'static) -> Html {
     let button = |label: &'static str, ending: &'static str, mime: &'static str, text: Rc<dyn Fn() -> String>| {
         let name = format!("{name}.{ending}");
         export(label, move || dom::download(&name, mime, &text()))
     };
-    html! {
+    let buttons = html! {
         <>
             { button("CSV", "csv", "text/csv", Rc::new(csv)) }
             { button("JSON", "json", "application/json", Rc::new(json)) }
         </>
-    }
+    };
+    group("Data", buttons)
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::entity_links::EntityLinks;
-use super::files::{CopyPicture, export, png, save_png, save_still, save_svg};
+use super::files::{CopyPicture, export, group, png, save_png, save_still, save_svg};
 use super::kind_view::{KindView, ViewContext};
 use super::legend::unbroken_words;
 use super::player::{Player, SharedWatch};
@@ -148,10 +148,11 @@ pub(crate) fn pictures(stage: &Rc<Player>, watch: &SharedWatch, name: &'static s
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
         Callback::from(move |()| png(&stage.scene()?, &watch.borrow().notes()))
     };
-    html! {
+    let buttons = html! {
         <>
             { picture("SVG", save_svg) }{ picture("PNG", save_png) }{ picture("Still", save_still) }
             <CopyPicture png={copy} />
         </>
-    }
+    };
+    group("Picture", buttons)
 }

@@ -27,6 +27,9 @@ const NOTIFY_MS: f64 = 160.0;
 /// next frame.
 const PAINT_MS: f64 = 15.0;
 
+/// Painting time from which a frame either simulates or begins to paint, in milliseconds.
+const SLOW_MS: f64 = 20.0;
+
 /// Interval between two steps of playback with reduced motion, in milliseconds.
 const REDUCED_MOTION_STEP_MS: f64 = 500.0;
 
@@ -121,11 +124,12 @@ impl Player {
                 if before.as_ref().map(network) != Some(network(watch)) {
                     inner.now.shown.viewport = Viewport::WHOLE;
                 }
-                let old = before.as_ref().map(|before| before.borrow());
-                let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
+                let mut old = before.as_ref().filter(|old| !Rc::ptr_eq(old, watch)).map(|old| old.borrow_mut());
                 // If the user has seen the end of the previous simulation, play the new one from
                 // the time at which the two diverge.
-                let seen = old.is_some_and(|old| old.now() >= old.end());
+                let seen = old.as_ref().is_some_and(|old| old.now() >= old.end());
+                let old = old.as_deref_mut().map(|old| old as &mut dyn Watch);
+                let start = watch.borrow_mut().begin(old, &mut inner.now.shown);
                 let more = seen && start < watch.borrow().end();
                 inner.now.shown.playing |= more && !inner.reduced_motion;
                 let start = if more && inner.reduced_motion { f64::INFINITY } else { start };
@@ -363,11 +367,14 @@ impl Player {
             let was_busy = inner.is_busy;
             // All pictures show the same moment, also if painting them takes several frames.
             let is_painting = inner.panel > 0;
+            let is_due = now - inner.painted > 3.0 * inner.cost;
+            // The frame of a slow picture shows what earlier frames have simulated.
+            let is_slow = is_due && inner.cost > SLOW_MS && inner.now.shown.playing && inner.requested_time.is_none();
             if is_painting {
                 inner.simulate();
                 // The pictures that are already painted show the state before.
                 inner.is_stale |= was_busy;
-            } else {
+            } else if !is_slow {
                 inner.advance(now);
                 inner.simulate();
                 inner.settle();
@@ -376,11 +383,7 @@ impl Player {
             let again = under_way && !inner.is_hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page
             // stays responsive.
-            let again = if !again || is_painting || now - inner.painted > 3.0 * inner.cost {
-                inner.paint(now) | again
-            } else {
-                again
-            };
+            let again = if !again || is_painting || is_due { inner.paint(now) | again } else { again };
             // The panels beside the pictures change with them, never before or after: once all
             // pictures are painted, and at once if another message is followed.
             let due = inner.painted == now && (!again || inner.follows_another || now - inner.notified_at > NOTIFY_MS);

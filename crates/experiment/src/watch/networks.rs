@@ -49,6 +49,14 @@ impl<E: Engine> Networks<E> {
         Self { all, pace, now: E::Time::START, target: E::Time::START }
     }
 
+    /// Continues the networks of `before`, which do the same until `time`, as
+    /// [`Timeline::resume_from`] does.
+    pub(crate) fn resume_from(&mut self, before: &mut Self, time: E::Time, adapt: fn(&mut E, &E) -> bool) {
+        for (own, other) in self.all.iter_mut().zip(&mut before.all) {
+            own.timeline.resume_from(&mut other.timeline, time, adapt);
+        }
+    }
+
     /// Returns the networks, in the order of the experiment's algorithms.
     pub(crate) fn all(&self) -> &[WatchedNetwork<E>] {
         &self.all

@@ -34,6 +34,11 @@ impl TimeSeries {
         }
     }
 
+    /// Drops the samples from `time` on.
+    pub(crate) fn truncate(&mut self, time: f64) {
+        self.waiting.truncate(libm::ceil(time / self.interval) as usize);
+    }
+
     /// Returns the samples as pairs of time and waiting messages.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.waiting.iter().enumerate().map(|(number, &waiting)| (number as f64 * self.interval, f64::from(waiting)))

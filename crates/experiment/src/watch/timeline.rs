@@ -43,6 +43,32 @@ impl<E: Engine> Timeline<E> {
         Self { shown: engine, ahead, known: E::Time::START, steps: 0, snapshots, spacing, history }
     }
 
+    /// Continues the simulation of `before`, which is the same until `time`: takes its states until
+    /// then. `adapt` makes a state of `before` one of this simulation, given the start of this one; it
+    /// returns false for a state that cannot be one. Must be called at the start.
+    pub(super) fn resume_from(&mut self, before: &mut Self, time: E::Time, adapt: fn(&mut E, &E) -> bool) {
+        let mut states = std::mem::take(&mut before.snapshots);
+        states.retain_mut(|state| state.current_time() <= time && adapt(state, &self.shown));
+        // Moved, because a copy of a large engine takes long.
+        std::mem::swap(&mut self.shown, &mut before.shown);
+        if self.shown.current_time() > time || !adapt(&mut self.shown, &before.shown) {
+            std::mem::swap(&mut self.shown, &mut before.shown);
+            let Some(last) = states.last() else { return };
+            self.shown.clone_from(last);
+        }
+        if let Some(ahead) = &mut self.ahead {
+            let last = states.last().filter(|last| last.current_time() > self.shown.current_time());
+            ahead.clone_from(last.unwrap_or(&self.shown));
+            self.known = ahead.current_time();
+        }
+        if !states.is_empty() {
+            self.snapshots = states;
+        }
+        (self.steps, self.spacing) = (before.steps, before.spacing);
+        self.history = before.history.clone();
+        self.history.truncate(self.lookahead().current_time().as_f64());
+    }
+
     /// Returns the engine at the displayed time.
     pub fn displayed(&self) -> &E {
         &self.shown

@@ -21,4 +21,4 @@ pub use setting::{Traffic, WormSetting};
 pub use tally::WormTally;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 pub use trial::{ChannelEstimate, channel_estimates, check_channels, counted_runs};
-pub use watch::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch};
+pub use watch::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch, common_past};

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::trial;
+use super::{LaterFault, trial};
 use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
-use crate::{Experiment, PointConfig};
+use crate::{Experiment, PointConfig, ViewOptions};
 use faultlab_core::fault::{BlockFaults, SampledFaults};
 use faultlab_core::routing::{Algorithm, VcRequest, WormRouting};
 use faultlab_core::switching::{
@@ -367,6 +367,14 @@ impl WormWatch {
         })
     }
 
+    /// Continues `before`, which watches an experiment that differs in its later faults only, from
+    /// cycle `cycle` on ([`common_past`]). Takes the states of `before`, so that nothing up to the
+    /// cycle is simulated again. Must be called at cycle 0.
+    pub fn resume_from(&mut self, before: &mut Self, cycle: u64) {
+        self.networks
+            .resume_from(&mut before.networks, cycle, |state, start| state.worms.replace_coming_faults(&start.worms));
+    }
+
     /// Returns the number of virtual channels of all networks together, also if they are too many to
     /// be simulated.
     pub fn virtual_channels(&self) -> u64 {
@@ -410,6 +418,22 @@ impl WormWatch {
     pub fn is_at_target(&self) -> bool {
         self.networks.is_at_target()
     }
+}
+
+/// Returns the first cycle in which runs of two experiments can differ, if they differ in the faults
+/// that arrive later and in the view only; `None` if they differ in anything else.
+pub fn common_past(one: &Experiment, other: &Experiment) -> Option<u64> {
+    let [one_later, other_later] = [one, other].map(|it| it.setting.worm().map(|setting| &setting.later));
+    let (one_later, other_later) = (one_later?, other_later?);
+    let mut same = other.clone();
+    same.setting.worm_mut()?.later.clone_from(one_later);
+    let sample = same.view.sample;
+    same.view = ViewOptions { sample, ..one.view.clone() };
+    let only = |faults: &[LaterFault], others: &[LaterFault]| {
+        faults.iter().filter(|fault| !others.contains(fault)).map(|fault| u64::from(fault.cycle)).min()
+    };
+    let first = [only(one_later, other_later), only(other_later, one_later)].into_iter().flatten().min();
+    (same == *one).then(|| first.unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -502,6 +526,48 @@ mod tests {
             let starts = journey.hops.iter().skip(1).map(|hop| Some(hop.from));
             assert!(starts.zip(ends).all(|(from, to)| from == to), "{journey:?}");
         }
+    }
+
+    /// A watch that takes the states of another one continues as one from cycle 0 does: after a fault
+    /// is added, a second one in the same cycle, and after both are taken back.
+    #[test]
+    fn resumed_runs_equal_runs_from_the_start() {
+        let base = "net=mesh:8x8&faults=none&break=2.3&route=f-cube4,e-cube&switch=wormhole&load=0.5";
+        let texts = ["", "&later=400:1.6,600:5.4", "&later=400:1.6,600:5.4,600:6.6", "&later=400:1.6,2000:2.6", ""];
+        let texts = texts.map(|later| [base, later].concat());
+        let experiment = |text: &str| text.parse::<Experiment>().unwrap();
+        let mut before = watch(&texts[0]);
+        seek(&mut before, 600);
+        for (texts, cycles) in
+            texts.windows(2).zip([[600, 605, 300], [600, 2100, 399], [1999, 2400, 0], [900, 3000, 64]])
+        {
+            let cycle = common_past(&experiment(&texts[0]), &experiment(&texts[1])).unwrap();
+            let mut resumed = WormWatch::new(&experiment(&texts[1])).unwrap();
+            let known = Some(before.now()).filter(|&now| now <= cycle);
+            resumed.resume_from(&mut before, cycle);
+            assert!(known.is_none_or(|now| resumed.end() >= now), "{}", texts[1]);
+            let mut fresh = watch(&texts[1]);
+            for cycle in cycles {
+                while resumed.end() < cycle && resumed.work(1 << 20) {}
+                [&mut resumed, &mut fresh].into_iter().for_each(|watch| seek(watch, cycle));
+                for (one, other) in resumed.networks().iter().zip(fresh.networks()) {
+                    assert_eq!((one.worms().cycle(), one.worms().onsets()), (cycle, other.worms().onsets()));
+                    assert_eq!(one.worms().transition(), other.worms().transition());
+                    assert_eq!(
+                        (one.journeys(), one.channel_utilization()),
+                        (other.journeys(), other.channel_utilization())
+                    );
+                }
+            }
+            let history = |watch: &WormWatch| watch.networks()[0].timeline.history().clone();
+            let (one, other) = (history(&resumed), history(&fresh));
+            assert!(
+                one.interval != other.interval || one.points().zip(other.points()).all(|(one, other)| one == other)
+            );
+            before = resumed;
+        }
+        let other = experiment(&texts[0].replace("load=0.5", "load=0.4"));
+        assert_eq!(common_past(&experiment(&texts[0]), &other), None);
     }
 
     #[test]

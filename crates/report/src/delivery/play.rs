@@ -208,9 +208,9 @@ impl Watch for DeliveryPlay {
         ended.collect()
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
-        before.map_or(1.0, Watch::now)
+        before.map_or(1.0, |before| before.now())
     }
 
     fn seek(&mut self, time: f64) {

@@ -186,9 +186,9 @@ impl Watch for MessagePlay {
 
     /// Keeps the hops that the path shown so far has in common with the new path: after an edit,
     /// playback continues from there.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
-        let before: Option<&dyn Any> = before.map(|before| before as _);
+        let before: Option<&dyn Any> = before.map(|before| &*before as _);
         let before = before.and_then(|before| before.downcast_ref::<Self>());
         before.map_or(0.0, |before| before.hop.min(common_prefix_len(&before.instance(), &self.instance())) as f64)
     }

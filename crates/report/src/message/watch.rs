@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn edit_restarts_playback_where_paths_diverge() {
-        let (before, _) = captions("faults=none&route=deterministic");
-        let after = |text: &str| {
-            MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut ViewState::default())
+        let (mut before, _) = captions("faults=none&route=deterministic");
+        let mut after = |text: &str| {
+            MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&mut before), &mut ViewState::default())
         };
         assert_eq!(after("faults=none&route=deterministic"), 6.0);
         assert_eq!(after("faults=none&break=56&route=deterministic"), 2.0);

@@ -146,7 +146,7 @@ impl Watch for PermutationPlay {
 
     /// Permutations begin at the end, so that the whole route is visible at once; worms begin at
     /// the start.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         match before {
             Some(before) => before.now(),

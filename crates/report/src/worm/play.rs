@@ -23,7 +23,7 @@ use crate::watch::{
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{HeldChannel, WormholeNetwork};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
-use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
+use faultlab_experiment::{Experiment, WatchedWorms, WormWatch, common_past};
 
 /// Instructions for reading the pictures.
 const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. A square \
@@ -281,17 +281,23 @@ impl Watch for WormPlay {
         self.watch.deadlock_until(time as u64).map(|cycle| cycle as f64)
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         shown.construction_step = None;
-        let before: Option<&dyn Any> = before.map(|before| before as _);
-        let before = before.and_then(|before| before.downcast_ref::<Self>());
+        let before: Option<&mut dyn Any> = before.map(|before| before as _);
+        let before = before.and_then(|before| before.downcast_mut::<Self>());
         // Planes of a hypercube are squares of four nodes, so a body shows the hypercube better.
         let is_cube = self.mesh().is_cube();
-        if before.is_none_or(|before| before.mesh().is_cube() != is_cube) {
+        if before.as_ref().is_none_or(|before| before.mesh().is_cube() != is_cube) {
             shown.view = if is_cube { MeshView::SOLID } else { MeshView::Slices };
         }
-        before.map_or(INITIAL_CYCLE, Watch::now)
+        let Some(before) = before else { return INITIAL_CYCLE };
+        let now = before.now();
+        // A click that breaks an element during playback continues the run that was watched.
+        if let Some(cycle) = common_past(&before.experiment, &self.experiment) {
+            self.watch.resume_from(&mut before.watch, cycle);
+        }
+        now
     }
 
     fn seek(&mut self, time: f64) {

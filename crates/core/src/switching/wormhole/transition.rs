@@ -111,6 +111,31 @@ impl WormholeNetwork {
         transition.coming.push_back((onset, faults));
     }
 
+    /// Replaces the faults that are still to come by those of `start`, a network at cycle 0 with the
+    /// same messages. Returns false, and changes nothing, if other faults have arrived here so far.
+    pub fn replace_coming_faults(&mut self, start: &Self) -> bool {
+        let arrived = self.transition.as_ref().map_or(0, |own| own.onsets.len() - own.coming.len());
+        let (onsets, now) = (start.onsets(), self.cycle);
+        let is_common = self.onsets()[..arrived] == onsets[..arrived.min(onsets.len())]
+            && onsets.get(arrived).is_none_or(|&next| next >= now);
+        let faults = match (arrived.checked_sub(1), &start.transition) {
+            (Some(last), Some(transition)) => transition.coming.get(last).map(|(_, faults)| faults),
+            (None, _) => Some(&start.faults),
+            (Some(_), None) => None,
+        };
+        if !is_common || faults.is_none_or(|faults| *faults != self.faults) {
+            return false;
+        }
+        match (&mut self.transition, &start.transition) {
+            (Some(own), Some(other)) if arrived > 0 => {
+                own.onsets.clone_from(&other.onsets);
+                own.coming = other.coming.iter().skip(arrived).cloned().collect();
+            }
+            (own, other) => own.clone_from(other),
+        }
+        true
+    }
+
     /// Returns the cycles in which faults arrive while messages move, ascending.
     pub fn onsets(&self) -> &[u64] {
         self.transition.as_ref().map_or(&[], |transition| &transition.onsets)

@@ -249,12 +249,12 @@ impl Watch for MeshCircuitPlay {
         ended.collect()
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+    fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         if before.is_none() {
             shown.view = MeshView::Slices;
         }
-        before.map_or(0.0, Watch::now)
+        before.map_or(0.0, |before| before.now())
     }
 
     fn seek(&mut self, time: f64) {

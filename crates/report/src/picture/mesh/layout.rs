@@ -25,9 +25,10 @@ pub(crate) struct Place {
 /// Layout of all nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeshLayout {
-    /// Positions by node; empty if the layout is a large plane or not drawn.
+    /// Positions by node; empty if the layout is a plane or not drawn.
     pub(crate) places: Vec<Place>,
-    /// Position of node 0 of a large plane, whose positions are computed.
+    /// Position of node 0 of a plane, whose positions are computed: a layout is made for every
+    /// picture and for every movement of the pointer.
     plane: Option<Point>,
     /// Width and height, including half a step around the outer nodes.
     pub(crate) extent: Size,
@@ -109,7 +110,7 @@ fn slices(mesh: Mesh) -> MeshLayout {
             Point::new(at.x + right * f64::from(place.0), at.y + down * f64::from(place.1))
         })
     };
-    if n <= 2 && mesh.nodes() > Mesh::MAX_PICTURE_NODES {
+    if n <= 2 {
         return MeshLayout { plane: Some(at(NodeId(0))), extent, ..MeshLayout::default() };
     }
     let places = mesh.iter_nodes().map(|node| Place { at: at(node), depth: DEPTHS }).collect();

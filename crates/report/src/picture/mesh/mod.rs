@@ -299,8 +299,9 @@ impl MeshPicture {
         let next = self.mesh.neighbor(node, port);
         let pieces = next.map(|next| {
             if self.is_whole(node, port) {
-                let (from, to, depth) = (self.at(node), self.at(next), self.depth(node).min(self.depth(next)));
-                let trim = [self.half_of(node), self.half_of(next)];
+                let ends = [self.node_place(node), self.node_place(next)];
+                let ([from, to], depth) = (ends.map(|end| self.point(end.at)), ends[0].depth.min(ends[1].depth));
+                let trim = ends.map(|end| self.half() * scale(end.depth));
                 return [Some(ChannelSegment { from, to, trim, scale: scale(depth), depth }), None];
             }
             let back = self.stub(next, port.opposite());
