@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -22,6 +23,10 @@ from selenium.webdriver.common.options import ArgOptions
 NOTEBOOKS = Path(__file__).parents[2] / "examples" / "notebooks"
 TOKEN = "faultlab"
 TIMEOUT = 60.0
+
+# The settings of this machine's user have no influence, and do not change.
+for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    os.environ[name] = tempfile.mkdtemp(prefix="faultlab-notebooks-")
 
 
 class Page:
@@ -115,6 +120,7 @@ def jupyter(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory)
     """Address of a server of JupyterLab and Notebook, and its folder."""
     folder = tmp_path_factory.mktemp("jupyter")
     arguments = ["--no-browser", "--allow-root", "--port={port}", f"--IdentityProvider.token={TOKEN}"]
+    arguments.append("--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
     # The tests run commands of the applications by `jupyterapp`.
     arguments += [f"--{name}.expose_app_in_browser=True" for name in ("LabApp", "JupyterNotebookApp")]
     url = serve("jupyterlab", *arguments, f"--ServerApp.root_dir={folder}", folder=folder, path="/api")

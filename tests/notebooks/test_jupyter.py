@@ -112,6 +112,11 @@ def test_saved_notebook_shows_stills_without_a_kernel(page: Page, jupyter: tuple
     nbclient.NotebookClient(notebook).execute()
     nbformat.write(notebook, folder / "saved.ipynb")
     open_notebook(page, "lab/tree", jupyter, "saved.ipynb")
+    # An untrusted notebook shows the HTML without scripts and unknown elements.
+    page.wait("the still is shown", "return find(document, '.jp-RenderedHTML img')[0]?.naturalWidth > 100")
+    page.run("jupyterapp.commands.execute('notebook:trust')")
+    page.wait("a dialog asks", "return !!document.querySelector('.jp-Dialog .jp-mod-warn')")
+    page.run("document.querySelector('.jp-Dialog .jp-mod-warn').click()")
     page.wait("the still is shown", "return find(document, 'fault-lab img')[0]?.naturalWidth > 100")
     # Nothing has been executed, so that the page has no program.
     assert page.run("return customElements.get('fault-lab') === undefined")
