@@ -22,7 +22,7 @@ class FigureExporter(HTMLExporter):
 
     export_from_notebook = "HTML with Faultlab figures"
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         nb = copy.deepcopy(nb)
         figures = [output["data"] for output in _outputs(nb) if "<fault-lab" in _html(output)]
         for data in figures:

@@ -17,7 +17,7 @@ from .errors import ExperimentError
 from .program import figure_script
 
 if TYPE_CHECKING:
-    from .experiment import Key
+    from .experiment import Key, PathLike
 
 __all__ = ["Figure"]
 
@@ -61,7 +61,7 @@ class Figure(anywidget.AnyWidget):
         super().__init__(experiment=experiment, _options=options, _height=height, _still=still)
         self.on_msg(self._answer)
 
-    def change(self, **keys: Key) -> None:
+    def change(self, *, rules: PathLike | None = None, **keys: Key) -> None:
         """Changes keys of the experiment, like `Experiment.replace`: `figure.change(load=0.4)`.
 
         Raises:
@@ -69,7 +69,7 @@ class Figure(anywidget.AnyWidget):
         """
         from .experiment import Experiment
 
-        self.experiment = Experiment(self.experiment).replace(**keys).text
+        self.experiment = Experiment(self.experiment).replace(rules=rules, **keys).text
 
     def records(self) -> list[dict[str, Any]]:
         """Returns `result` as Python values, one dictionary for each line of JSON."""
@@ -111,8 +111,9 @@ class Figure(anywidget.AnyWidget):
 
         text = Experiment(str(proposal["value"])).text
         # The view belongs to the figure.
-        view = {} if self._view is None else {"view": self._view}
-        return text if _keys(text).get("view") == self._view else Experiment(text).replace(**view).text
+        if _keys(text).get("view") == self._view:
+            return text
+        return Experiment(text).replace(view=self._view or "watch").text
 
     @traitlets.validate("faults")
     def _validate_faults(self, proposal: Any) -> list[str]:
