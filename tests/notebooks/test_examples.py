@@ -23,17 +23,17 @@ def stored(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return output
 
 
-def texts(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Returns the texts and drawings that each cell gives: everything but the pixels of matplotlib."""
-    return [
-        [
-            re.sub(r" at 0x[0-9a-f]+", "", text)
-            for output in cell.get("outputs", [])
-            for text in (output.get("text", ""), *(output.get("data", {}).get(kind, "") for kind in ("text/plain", "image/svg+xml")))
-            if text
-        ]
-        for cell in notebook.cells
-    ]
+def texts(notebook: nbformat.NotebookNode) -> list[tuple[str, list[str]]]:
+    """Returns what each cell prints, and the texts and stills of its other outputs: everything but
+    the pixels of matplotlib and the numbers of styles in HTML."""
+    found = []
+    for cell in notebook.cells:
+        outputs = cell.get("outputs", [])
+        # Printed text arrives in any number of parts.
+        printed = "".join(output.get("text", "") for output in outputs)
+        data = [output.get("data", {}).get(kind, "") for output in outputs for kind in ("text/plain", "image/svg+xml")]
+        found.append((printed, [re.sub(r" at 0x[0-9a-f]+", "", text) for text in data if text]))
+    return found
 
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
