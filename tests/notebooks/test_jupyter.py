@@ -65,6 +65,12 @@ def break_node(page: Page) -> None:
     raise AssertionError("no click breaks a node")
 
 
+def set_theme(page: Page, theme: str, background: str) -> None:
+    page.run("jupyterapp.commands.execute('apputils:change-theme', { theme: arguments[0] })", theme)
+    background_of_figure = "getComputedStyle(inside(3, '.figure')).backgroundColor"
+    page.wait("the figure has the colours of the notebook", f"return {background_of_figure} === '{background}'")
+
+
 @pytest.mark.parametrize("application", ["lab/tree", "notebooks"])
 def test_figures_follow_readers_and_kernels(page: Page, jupyter: tuple[str, Path], application: str) -> None:
     name = f"{application.split('/')[0]}.ipynb"
@@ -95,6 +101,9 @@ def test_figures_follow_readers_and_kernels(page: Page, jupyter: tuple[str, Path
     page.run("figures()[3].scrollIntoView({ block: 'center' })")
     page.wait("the chart is measured", "return window.isMeasured")
     page.screenshot(f"{name}-slider")
+    set_theme(page, "JupyterLab Dark", "rgb(20, 23, 27)")
+    page.screenshot(f"{name}-dark")
+    set_theme(page, "JupyterLab Light", "rgb(251, 250, 246)")
     run_cell(page, 4)
     experiment, faults, time, second, fourth, measured = json.loads(output(page, 4))
     assert experiment == page.run("return figures()[0].experiment")

@@ -58,6 +58,7 @@ class Figure(anywidget.AnyWidget):
             accepted = f"{_MIN_HEIGHT} to {_MAX_HEIGHT} CSS pixels"
             raise ExperimentError(f"height={height}; accepted: {accepted}", "height", str(height), accepted)
         self._view = _keys(experiment).get("view")
+        self._drawn = experiment
         super().__init__(experiment=experiment, _options=options, _height=height, _still=still)
         self.on_msg(self._answer)
 
@@ -75,6 +76,17 @@ class Figure(anywidget.AnyWidget):
         """Returns `result` as Python values, one dictionary for each line of JSON."""
         return [json.loads(line) for line in self.result.splitlines() if line]
 
+    def still(self) -> str:
+        """Returns the picture of the current experiment as SVG, which a saved notebook shows; empty
+        if the figure has none."""
+        from .experiment import Experiment
+
+        if self._still and self.experiment != self._drawn:
+            show = self._options.get("show")
+            self._still = Experiment(self.experiment)._still(None, show, self._height)
+            self._drawn = self.experiment
+        return self._still
+
     def to_html(self) -> str:
         """Returns the tag of the figure with its still, for pages that contain the script of
         figures (`figure_script`). Without the script, the page shows the still."""
@@ -85,10 +97,11 @@ class Figure(anywidget.AnyWidget):
         return f"<fault-lab {attributes}>{self._still_html()}</fault-lab>"
 
     def _still_html(self) -> str:
-        if not self._still:
+        still = self.still()
+        if not still:
             return f"<code>{html.escape(self.experiment)}</code>"
-        title = re.search("<title>(.*?)</title>", self._still)
-        source = base64.b64encode(self._still.encode()).decode()
+        title = re.search("<title>(.*?)</title>", still)
+        source = base64.b64encode(still.encode()).decode()
         alternative = "" if title is None else title[1].replace('"', "&quot;")
         style = "max-width: 100%"
         return f'<img slot="still" style="{style}" alt="{alternative}" src="data:image/svg+xml;base64,{source}">'
@@ -98,8 +111,8 @@ class Figure(anywidget.AnyWidget):
         if bundle is None:
             return None
         data = {**bundle[0], "text/plain": repr(self), "text/html": self.to_html()}
-        if self._still:
-            data["image/svg+xml"] = self._still
+        if still := self.still():
+            data["image/svg+xml"] = still
         return data, bundle[1]
 
     def __repr__(self) -> str:
