@@ -70,7 +70,12 @@ function render({ model, el }) {
     el.append(line);
   };
 
-  const showTheme = () => { if (!options.theme) figure.setAttribute('theme', hostTheme()); };
+  const showTheme = () => {
+    if (options.theme) return;
+    // A change of any attribute shows the experiment of the attributes again.
+    figure.setAttribute('experiment', model.get('experiment'));
+    figure.setAttribute('theme', hostTheme());
+  };
   showTheme();
   const themes = new MutationObserver(showTheme);
   themes.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light', 'data-vscode-theme-kind'] });
