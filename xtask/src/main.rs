@@ -20,6 +20,7 @@ mod gallery;
 mod html;
 mod layers;
 mod lessons;
+mod notebooks;
 mod notices;
 mod package;
 mod publish;

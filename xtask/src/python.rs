@@ -9,8 +9,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::checks::is_thorough;
+use crate::finish::FIGURE_SCRIPT;
 use crate::search_path::find;
-use crate::{notices, run, tools};
+use crate::target::DIST;
+use crate::{build, notices, run, tools};
 
 /// Folder of the package.
 const SOURCE: &str = "bindings/python";
@@ -43,7 +45,7 @@ pub(crate) fn check() -> Result<String> {
     ensure_environment()?;
     let pyright = tools::ensure_pyright()?;
     let native = run::build_for_tests()?.command_line;
-    let site = if is_thorough() { install(&build_wheel()?)? } else { stage_module()? };
+    let site = tested_package()?;
     let tests = Path::new(SOURCE).join("tests");
     let with_module = |program: &str| {
         let mut command = in_environment(program);
@@ -68,9 +70,25 @@ pub(crate) fn check() -> Result<String> {
     Ok("same bytes as the command line; types checked".to_owned())
 }
 
+/// Returns a folder with the package to test.
+pub(crate) fn tested_package() -> Result<PathBuf> {
+    if is_thorough() { install(&build_wheel()?) } else { stage_module() }
+}
+
+/// Builds the page, which includes the script of figures, and copies the script into a package.
+pub(crate) fn add_figure_script(package: &Path) -> Result<()> {
+    build::build()?;
+    let folder = package.join("program");
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    let script = Path::new(DIST).join(FIGURE_SCRIPT);
+    fs::copy(&script, folder.join(FIGURE_SCRIPT)).with_context(|| format!("copying {}", script.display()))?;
+    Ok(())
+}
+
 /// Builds the wheel with the release profile and returns its path.
 fn build_wheel() -> Result<PathBuf> {
     ensure_environment()?;
+    add_figure_script(&Path::new(SOURCE).join("python/faultlab"))?;
     let licences = Path::new(SOURCE).join("python/faultlab/licenses");
     fs::create_dir_all(&licences).with_context(|| format!("creating {}", licences.display()))?;
     for licence in LICENCES {
@@ -127,7 +145,21 @@ fn stage_module() -> Result<PathBuf> {
     let library = format!("target/debug/{}faultlab_python{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
     let module = if cfg!(windows) { "_faultlab.pyd" } else { "_faultlab.abi3.so" };
     fs::copy(&library, package.join(module)).with_context(|| format!("copying {library}"))?;
+    register_exporter(&site)?;
     std::path::absolute(&site).with_context(|| format!("the path of {}", site.display()))
+}
+
+/// Registers the exporter of notebooks, as the installation of a wheel does.
+fn register_exporter(site: &Path) -> Result<()> {
+    const HEADING: &str = "[project.entry-points.\"nbconvert.exporters\"]\n";
+    let name = Path::new(SOURCE).join("pyproject.toml");
+    let project = fs::read_to_string(&name).with_context(|| format!("reading {}", name.display()))?;
+    let (_, entries) = project.split_once(HEADING).context("pyproject.toml has no exporter of notebooks")?;
+    let entry = entries.lines().next().unwrap_or_default().replace('"', "");
+    let folder = site.join(concat!("faultlab-", env!("CARGO_PKG_VERSION"), ".dist-info"));
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    fs::write(folder.join("entry_points.txt"), format!("[nbconvert.exporters]\n{entry}\n"))
+        .context("writing an entry point")
 }
 
 /// Environment variables with which the crate is compiled without an interpreter, and linked without
@@ -135,14 +167,14 @@ fn stage_module() -> Result<PathBuf> {
 pub(crate) const MODULE_VARIABLES: [(&str, &str); 2] = [("PYO3_NO_PYTHON", "1"), ("PYO3_BUILD_EXTENSION_MODULE", "1")];
 
 /// Creates the environment of the tools, unless it has the packages of this version.
-fn ensure_environment() -> Result<()> {
+pub(crate) fn ensure_environment() -> Result<()> {
     let requirements = fs::read_to_string(REQUIREMENTS).with_context(|| format!("reading {REQUIREMENTS}"))?;
     let wanted = format!("{MATURIN}\n{requirements}");
     let stamp = Path::new(ENVIRONMENT).join("requirements.txt");
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    println!("Installing the packages of {REQUIREMENTS} into {ENVIRONMENT}/, once; about a minute");
+    println!("Installing the packages of {REQUIREMENTS} into {ENVIRONMENT}/, once; about two minutes");
     run::run(run::program(python()?).args(["-m", "venv", "--clear", ENVIRONMENT]))?;
     let mut pip = in_environment("python");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN, "--requirement"]);
@@ -159,7 +191,7 @@ fn python() -> Result<PathBuf> {
 }
 
 /// Returns a command of the environment of the tools.
-fn in_environment(program: &str) -> Command {
+pub(crate) fn in_environment(program: &str) -> Command {
     let mut command = run::program(program_of(ENVIRONMENT, program));
     // Maturin would install into another environment.
     command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");

@@ -108,8 +108,12 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
         // Not counted, because the startup of the page does not load them: lessons and the book are
-        // separate pages, `faultlab.js` is for embedded figures, and `offline.js` is loaded last.
-        if ["lessons", "docs", "faultlab.js", "offline.js"].iter().any(|name| path.ends_with(name)) {
+        // separate pages, the first two scripts are for embedded figures, and `offline.js` is loaded
+        // last.
+        if ["lessons", "docs", "faultlab.js", "faultlab-figures.js", "offline.js"]
+            .iter()
+            .any(|name| path.ends_with(name))
+        {
             continue;
         }
         if path.is_dir() {

@@ -8,6 +8,9 @@ mean: float | None = result.columns()["mean"][0]
 report: fl.Report = experiment.check()
 loads: list[float | None] = result.channels()["utilization"]
 text: str = fl.Experiment("net=cube:4", rules=None).to_svg(view="watch", size=(640, 420))
+figure = experiment.figure(view="watch", lock="faults", height=320)
+figure.change(route="sidetracking")
+html: str = figure.to_html()
 
 fl.Experiment(7)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 experiment.to_svg(view="papers")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

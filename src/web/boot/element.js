@@ -5,26 +5,17 @@
 %CRASH%
 const SHEET = %SHEET%;
 const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', 'caption'];
-const at = name => new URL(name, import.meta.url).href;
-
-%RELAY%
-// Browsers start no worker from another origin: a local worker script fetches the remote one.
-const worker = () => {
-  const script = at('%WORKER%');
-  return new URL(script).origin === location.origin ? script : relay(`await import(${JSON.stringify(script)});`);
-};
-
+%PROGRAM%
 let loaded = 0;
 const load = async () => {
-  // A script under another address is a separate module, with a program of its own.
-  const number = loaded++, glue = await import(at('%GLUE%') + (number ? `?${number}` : ''));
-  await glue.default({ module_or_path: at('%WASM%') });
+  const glue = await importGlue(loaded++);
+  await glue.default({ module_or_path: await wasm() });
   const figures = new Set();
   glue.guard((error, panic) => {
     if (shared?.figures === figures) shared = loading = undefined;
     failed([...figures], error, panic);
   });
-  glue.setHome(at('index.html'), worker(), at('%ANSWERS%'), at('%ROWS%'));
+  glue.setHome(...await addresses());
   return { glue, figures };
 };
 let shared, loading;

@@ -83,7 +83,7 @@ class Still {
     // Buttons on the same page need distinct names.
     tell(button, { 'aria-label': `${name}: ${words.textContent || caption}` });
     this.#part.caption.textContent = caption;
-    link.href = Object.assign(new URL(at('index.html')), { hash: `${/^v=/.test(text) ? '' : 'v=1&'}${text}${view ? `&view=${view}` : ''}` }).href;
+    link.href = Object.assign(new URL(PAGE), { hash: `${/^v=/.test(text) ? '' : 'v=1&'}${text}${view ? `&view=${view}` : ''}` }).href;
     this.say('');
     this.#box.hidden = false;
   }

@@ -18,7 +18,7 @@ use crate::browser_engine::{BrowserEngine, CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{build_for_tests, cargo, run};
 use crate::target::DIST;
 use crate::test_times::run_tests;
-use crate::{build, comments, layers, package, python, size, slurm, test_times, tools};
+use crate::{build, comments, layers, notebooks, package, python, size, slurm, test_times, tools};
 
 /// Check of the project; `run` returns its line in the summary.
 struct CheckStep {
@@ -30,7 +30,7 @@ struct CheckStep {
 }
 
 /// All checks, in the order of [`RUST_STEPS`], [`BUILD_STEPS`], `slurm`, `page` and the rest.
-const STEPS: [CheckStep; 15] = [
+const STEPS: [CheckStep; 16] = [
     CheckStep { name: "format", about: "the code is formatted", budget: 20, run: format_step },
     CheckStep {
         name: "lint",
@@ -75,6 +75,12 @@ const STEPS: [CheckStep; 15] = [
         run: package::check,
     },
     CheckStep {
+        name: "notebooks",
+        about: "the example notebooks; figures in JupyterLab, Notebook, marimo and exported pages, in Chromium",
+        budget: 150,
+        run: notebooks::check,
+    },
+    CheckStep {
         name: "firefox",
         about: "the page tests of what engines may implement differently, in Firefox",
         budget: 250,
@@ -102,7 +108,7 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     };
     if arguments == ["--list"] {
         for step in &STEPS {
-            println!("{:8} {}", step.name, step.about);
+            println!("{:9} {}", step.name, step.about);
         }
         return Ok(());
     }
@@ -168,7 +174,7 @@ fn run_steps(steps: &[&CheckStep], mut go_on: impl FnMut() -> Result<bool>) -> R
         let note = (step.run)()
             .with_context(|| format!("step '{0}' failed; to run it alone: cargo xtask test {0}", step.name))?;
         times.push(began.elapsed());
-        summary.push(format!("{:8} {:>7}  {note}", step.name, seconds(began.elapsed())));
+        summary.push(format!("{:9} {:>7}  {note}", step.name, seconds(began.elapsed())));
     }
     println!("\n{}\n{} checks passed in {}.", summary.join("\n"), steps.len(), seconds(start.elapsed()));
     Ok(times)

@@ -4,10 +4,12 @@
 //! Trunk starts the app by an inline script in `index.html`, which a strict content security policy
 //! forbids. Files from `src/web/boot/` replace it; they also report problems when the program
 //! cannot start. The other files are the program of the workers, a script for embedded figures
-//! (`faultlab.js`), the service worker (`offline.js`), and the single-file edition
-//! (`faultlab.html`). All files but the last three and the picture of the first example are named
-//! by their contents, so that an old cached file is never used with a new page.
+//! (`faultlab.js`), the service worker (`offline.js`), and the single-file editions of the page
+//! (`faultlab.html`) and of figures (`faultlab-figures.js`). All files but the last four and the
+//! picture of the first example are named by their contents, so that an old cached file is never
+//! used with a new page.
 
+mod figure_script;
 mod scripts;
 mod single_file;
 
@@ -22,6 +24,8 @@ use scripts::{Files, fill_placeholders};
 use crate::content_name::named;
 use crate::wasm_program::{CompiledProgram, WORKER};
 
+/// Script of figures in one file.
+pub(crate) const FIGURE_SCRIPT: &str = "faultlab-figures.js";
 /// Picture of the first example, which `index.html` shows until the program has loaded.
 const PICTURE: &str = "first-example.svg";
 /// Start of the element with the security policy of the page.
@@ -36,6 +40,7 @@ pub(crate) fn command() -> Result<()> {
     if env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
         let worker = WORKER.build()?;
         let files = finish(&site, &worker, PageEdition::Release)?;
+        write(&site, FIGURE_SCRIPT, &figure_script::render(&site, &files, &worker)?)?;
         return write(&site, "faultlab.html", &single_file::render(&site, &files, &worker)?);
     }
     finish(&site, &WORKER.build_for_development()?, PageEdition::Development).map(|_| ())

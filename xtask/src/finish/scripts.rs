@@ -12,6 +12,11 @@ pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js"
 /// Script that is appended to the page's script from wasm-bindgen.
 pub(super) const GUARD: &str = include_str!("../../../src/web/boot/guard.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
+/// Program of the figures inside the script itself, in place of [`LINKED`].
+pub(super) const PACKED: &str = include_str!("../../../src/web/boot/packed.js");
+/// Program of the figures in files.
+const LINKED: &str = include_str!("../../../src/web/boot/linked.js");
+const UNPACK: &str = include_str!("../../../src/web/boot/unpack.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
 /// Styles of stills, which the page itself does not use.
 const STILL_SHEET: &str = include_str!("../../../styles/still.css");
@@ -89,10 +94,12 @@ fn without_comments(sheet: &str) -> String {
 /// Returns a script with its placeholders filled in.
 pub(super) fn fill_placeholders(script: &str, files: &Files) -> String {
     let places = [
+        ("%PROGRAM%", LINKED),
         ("%START_ERROR%", START_ERROR),
         ("%CRASH%", CRASH),
         ("%VERSION%", env!("CARGO_PKG_VERSION")),
         ("%RELAY%", RELAY),
+        ("%UNPACK%", UNPACK),
         ("%STILL%", STILL),
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
@@ -142,7 +149,9 @@ fn quote(text: &str) -> String {
 
 /// Checks that no placeholder is left.
 pub(super) fn check_no_placeholders(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 17] = [
+    const PLACES: [&str; 19] = [
+        "%PROGRAM%",
+        "%UNPACK%",
         "%GLUE%",
         "%WASM%",
         "%WORKER%",

@@ -19,7 +19,7 @@ const START: &str = include_str!("../../../src/web/boot/single.js");
 
 /// Returns the text of the single-file edition of the page in `site`.
 pub(super) fn render(site: &Path, files: &Files, worker: &CompiledProgram) -> Result<String> {
-    let part = |name: &str| compress_base64(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
+    let part = |name: &str| compress_file(site, name);
     let boot = fill_placeholders(BOOT, files).replace("location.protocol === 'file:'", "false");
     let parts = [
         ("%SHEET%", files.sheets.clone()),
@@ -37,8 +37,13 @@ pub(super) fn render(site: &Path, files: &Files, worker: &CompiledProgram) -> Re
     Ok(page)
 }
 
+/// Compresses a file of the page and encodes it as text.
+pub(super) fn compress_file(site: &Path, name: &str) -> Result<String> {
+    compress_base64(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?)
+}
+
 /// Compresses bytes and encodes them as text.
-fn compress_base64(bytes: &[u8]) -> Result<String> {
+pub(super) fn compress_base64(bytes: &[u8]) -> Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     Ok(STANDARD.encode(encoder.finish()?))

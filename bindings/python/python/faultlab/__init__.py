@@ -13,6 +13,7 @@ from ._faultlab import __version__
 from .errors import ExperimentError, Interrupted
 from .experiment import Experiment
 from .functions import errata, merge, paper_rows, papers, presets
+from .program import figure_script
 from .progress import Progress
 from .report import Report
 from .result import Result
@@ -26,6 +27,7 @@ __all__ = [
     "Result",
     "__version__",
     "errata",
+    "figure_script",
     "merge",
     "paper_rows",
     "papers",

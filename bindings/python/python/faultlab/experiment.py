@@ -18,6 +18,8 @@ from .result import Result
 if TYPE_CHECKING:
     import networkx
 
+    from .figure import Figure
+
 __all__ = ["Experiment", "Key", "PathLike"]
 
 PathLike = str | os.PathLike[str]
@@ -305,6 +307,73 @@ class Experiment:
                 accepted = "width and height in pixels, from (240, 160) to (1600, 1200)"
                 raise ExperimentError(f"size={size}; accepted: {accepted}", "size", str(size), accepted)
         return self._core.draw(view, show, float(size[0]), float(size[1]))
+
+    def figure(
+        self,
+        *,
+        view: View | None = None,
+        show: str | None = None,
+        controls: str | None = None,
+        lock: Literal["open", "faults", "all"] | None = None,
+        play: bool | None = None,
+        speed: int | None = None,
+        theme: Literal["auto", "light", "dark"] | None = None,
+        caption: str | None = None,
+        height: int = 420,
+        still: bool | None = None,
+    ) -> Figure:
+        """Returns the figure as a widget, for the last line of a notebook cell (needs anywidget:
+        `pip install faultlab[notebook]`).
+
+        The options are those of the tag `<fault-lab>`.
+
+        Args:
+            view: View, instead of the experiment's own.
+            show: Parts to show, separated by commas: `network`, `chart`, `check`, `reasons`,
+                `table`.
+            controls: Controls, separated by spaces: `play`, `step`, `scrub`, `speed`, `export`; or
+                `none`.
+            lock: What readers may change: everything, faults, or nothing (`"all"`).
+            play: `True` to start playback at once; `False` to let the reader start a sweep.
+            speed: Steps per second, as a power of 2, -4 to 12.
+            theme: Colours; by default those of the notebook.
+            caption: Sentence below the figure.
+            height: Height in CSS pixels, 160 to 1200.
+            still: `True` to draw the picture that a saved notebook shows without a kernel. By
+                default charts have none, because they must be measured completely first.
+
+        Raises:
+            ExperimentError: An option is invalid, or nothing can be drawn.
+            ImportError: anywidget is not installed.
+        """
+        try:
+            from .figure import Figure
+        except ImportError as error:
+            raise ImportError("figures need anywidget: pip install faultlab[notebook]") from error
+        shown = self if view is None else self.replace(view=view)
+        given: dict[str, object] = {
+            "show": show,
+            "controls": controls,
+            "lock": lock,
+            "play": None if play is None else ("yes" if play else "no"),
+            "speed": speed,
+            "theme": theme,
+            "caption": caption,
+        }
+        options = {name: str(value) for name, value in given.items() if value is not None}
+        return Figure(shown.text, options, height=height, still=shown._still(still, show, height))
+
+    def _still(self, wanted: bool | None, show: str | None, height: int) -> str:
+        """Returns the still of a figure; empty if it has none."""
+        if wanted is False or (wanted is None and "view=measure" in self.text.split("&")):
+            return ""
+        try:
+            return self.to_svg(show=show, size=(640, height))
+        except ExperimentError:
+            # The player shows why a network is not drawn.
+            if wanted:
+                raise
+            return ""
 
     def to_networkx(self) -> networkx.DiGraph[str]:
         """Returns the network as a directed graph with the faults of the watched trial (needs
