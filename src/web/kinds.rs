@@ -12,6 +12,7 @@ use super::form::messages::followed_pair;
 use super::message::controls::message;
 use super::message::view::MessageView;
 use super::pairs::view::PairsWatch;
+use super::permutation::butterfly_view::ButterflyView;
 use super::permutation::controls::relation;
 use super::permutation::view::PermutationView;
 use super::stage::kind_view::ViewFactory;
@@ -41,8 +42,9 @@ enum ViewForm {
 const NODES: &str = "Click a node to break it, again to mend it.";
 /// Help text on breaking nodes and free links by hand.
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
-/// Help text on breaking nodes and links of circuits on meshes by hand.
-const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
+/// Help text on breaking nodes and links of circuits by hand.
+const HELD: &str = "Click a node or a free link to break it, again to mend it; Shift+click or B breaks links that are held. \
+                    While messages move, it breaks at that time.";
 /// Help text on breaking nodes and links of worms by hand.
 const WORMS: &str = "Click a node or a free link to break it, again to mend it; Shift+click or B breaks links that are held. \
                      While worms move on a mesh, it breaks in that cycle.";
@@ -57,7 +59,7 @@ static MESSAGE: KindEntry = KindEntry {
 
 static CIRCUIT: KindEntry = KindEntry {
     controls: circuits,
-    edits: LINKS,
+    edits: HELD,
     view: ViewForm::Player(ViewFactory { open: CircuitView::open, nothing: no_message }),
 };
 
@@ -79,6 +81,12 @@ static PERMUTATION: KindEntry = KindEntry {
     view: ViewForm::Player(ViewFactory { open: PermutationView::open, nothing: PermutationView::nothing }),
 };
 
+static BUTTERFLY: KindEntry = KindEntry {
+    controls: relation,
+    edits: NODES,
+    view: ViewForm::Player(ViewFactory { open: ButterflyView::open, nothing: ButterflyView::nothing }),
+};
+
 static DELIVERY: KindEntry = KindEntry {
     controls: deliveries,
     edits: WIRES,
@@ -98,6 +106,7 @@ pub(crate) fn kind_view(experiment: &Experiment) -> &'static KindEntry {
         Setting::Circuit(_) if experiment.mesh().is_some() => &MESH_CIRCUIT,
         Setting::Circuit(_) => &CIRCUIT,
         Setting::Worm(_) => &WORM,
+        Setting::Permutation(_) | Setting::Batch(_) if experiment.network.butterfly().is_some() => &BUTTERFLY,
         Setting::Permutation(_) | Setting::Batch(_) => &PERMUTATION,
         Setting::Delivery(_) => &DELIVERY,
         Setting::Pairs => &PAIRS,

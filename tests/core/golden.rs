@@ -198,6 +198,16 @@ const LATER_METRICS: &[&str] = &[
     "dropped",
     "resent",
     "transition",
+    "torn",
+    "retried",
+    "recovery",
+    "given-up",
+    "setup-before",
+    "setup-during",
+    "setup-after",
+    "success-before",
+    "success-during",
+    "success-after",
     "unhalved",
 ];
 

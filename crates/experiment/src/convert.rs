@@ -43,7 +43,7 @@ impl Experiment {
         } else if by_hand {
             lost.push("the faults set by hand".into());
         }
-        if self.setting.worm().is_some_and(|setting| !setting.later.is_empty()) {
+        if !self.setting.later().is_empty() {
             lost.push("the faults that arrive later".into());
         }
         if self.faults.model != FaultModel::None && self.faults.model != next.faults.model {

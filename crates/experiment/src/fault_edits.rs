@@ -1,6 +1,6 @@
 //! Manual edits: breaking and mending nodes and links.
 
-use super::worm::MAX_LATER_FAULTS;
+use super::later_faults::{self, MAX_LATER_FAULTS};
 use super::{CubePointConfig, Experiment, FaultyElement, LaterFault, PointConfig};
 use faultlab_core::fault::{ButterflyFaults, FaultSampler, Faults as _, SampledFaults};
 use faultlab_core::topology::{Link, Network, NodeId};
@@ -53,11 +53,12 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// Returns the experiment in which a live node or link breaks in `cycle`, while messages move.
+    /// Returns the experiment in which a live node or link breaks at `time`, while messages move.
     ///
-    /// `None` if the element does not exist or breaks anyway, messages do not move by cycles on a mesh,
-    /// `cycle` is 0 or out of range, or the list of later faults is full.
-    pub fn with_later_fault(&self, element: FaultyElement, cycle: u32) -> Option<Self> {
+    /// For worms `time` is rounded down to a cycle, for circuits up to a thousandth of the mean
+    /// transmission time. `None` if the element does not exist or breaks anyway, the kind or network has no
+    /// later faults, `time` is 0 or out of range, or the list of later faults is full.
+    pub fn with_later_fault(&self, element: FaultyElement, time: f64) -> Option<Self> {
         let is_live = match (element, self.watched_faults()?) {
             (FaultyElement::Node(node), mut faults) => self.network.contains(node) && !faults.is_faulty(node),
             (FaultyElement::Link(link), mut faults) => self.network.has_link(link) && !faults.is_link_faulty(link),
@@ -67,17 +68,19 @@ impl Experiment {
             FaultyElement::Node(node) => next.faults.live_nodes.retain(|&other| other != node),
             FaultyElement::Link(link) => next.faults.live_links.retain(|&other| other != link),
         }
-        let later = &mut next.setting.worm_mut()?.later;
-        later.push(LaterFault { cycle, element });
-        later.sort();
-        let is_valid = is_live && later.len() <= MAX_LATER_FAULTS && cycle > 0 && next.validate().is_ok();
+        let is_whole = self.setting.worm().is_some();
+        let time = if is_whole { libm::floor(time) } else { libm::ceil(time * 1000.0) / 1000.0 };
+        let later = next.setting.later_mut()?;
+        later.push(LaterFault { time, element });
+        later_faults::sort(later);
+        let is_valid = is_live && later.len() <= MAX_LATER_FAULTS && time > 0.0 && next.validate().is_ok();
         is_valid.then_some(next)
     }
 
     /// Returns the experiment in which an element does not break later; `None` if it does not anyway.
     pub fn without_later_fault(&self, element: FaultyElement) -> Option<Self> {
         let mut next = self.clone();
-        let later = &mut next.setting.worm_mut()?.later;
+        let later = next.setting.later_mut()?;
         let before = later.len();
         later.retain(|fault| fault.element != element);
         (later.len() < before).then_some(next)
@@ -157,15 +160,15 @@ mod tests {
         let mesh = before.mesh().unwrap();
         let link = FaultyElement::Link(mesh.parse_link("3.3-3.4").unwrap());
         let node = FaultyElement::Node(mesh.parse_node("5.5").unwrap());
-        let after = before.with_later_fault(node, 800).and_then(|one| one.with_later_fault(link, 500)).unwrap();
+        let after = before.with_later_fault(node, 800.0).and_then(|one| one.with_later_fault(link, 500.7)).unwrap();
         assert!(after.to_string().contains("&later=500:3.3-3.4,800:5.5"), "{after}");
         assert_eq!(after.to_string().parse(), Ok(after.clone()));
         // An element breaks once, and not in cycle 0.
         let broken = FaultyElement::Node(mesh.parse_node("1.1").unwrap());
-        assert_eq!((after.with_later_fault(link, 900), before.with_later_fault(broken, 9)), (None, None));
-        assert_eq!(before.with_later_fault(link, 0), None);
+        assert_eq!((after.with_later_fault(link, 900.0), before.with_later_fault(broken, 9.0)), (None, None));
+        assert_eq!(before.with_later_fault(link, 0.5), None);
         let cube: Experiment = "net=cube:4&switch=wormhole".parse().unwrap();
-        assert_eq!(cube.with_later_fault(FaultyElement::Node(NodeId(1)), 9), None);
+        assert_eq!(cube.with_later_fault(FaultyElement::Node(NodeId(1)), 9.0), None);
         // A click on it takes it back.
         let FaultyElement::Link(link) = link else { panic!("a link") };
         let FaultyElement::Node(node) = node else { panic!("a node") };
@@ -174,7 +177,7 @@ mod tests {
         for (text, why) in [
             ("later=5:9.9", "9.9 is not a node or link of mesh:6x6"),
             ("later=0:3.3", "outside 1 to 10000000"),
-            ("later=3.3", "3.3 is not CYCLE:ELEMENT"),
+            ("later=3.3", "3.3 is not TIME:ELEMENT"),
             ("later=5:3.3,6:3.3", "3.3 breaks twice"),
             ("later=5:3.3&mend=3.3", "3.3 is also mended"),
             ("net=cube:4&later=5:3", "on meshes and tori only"),

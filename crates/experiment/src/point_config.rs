@@ -97,16 +97,15 @@ impl PointConfig {
     /// # Errors
     /// Returns an error on other networks, and if no set of isolated faults is found.
     pub fn sampled_faults(&self, trial: u64) -> Result<SampledFaults, SampleError> {
-        self.sampled_faults_in(trial, u32::MAX)
+        self.sampled_faults_at(trial, f64::INFINITY)
     }
 
-    /// Returns those faults of [`PointConfig::sampled_faults`] that have arrived by `cycle`.
-    fn sampled_faults_in(&self, trial: u64, cycle: u32) -> Result<SampledFaults, SampleError> {
-        let setting = self.setting.worm();
-        let is_before = setting.is_some_and(|setting| setting.onset > cycle);
+    /// Returns those faults of [`PointConfig::sampled_faults`] that have arrived by `time`.
+    fn sampled_faults_at(&self, trial: u64, time: f64) -> Result<SampledFaults, SampleError> {
+        let is_before = self.setting.arrives_after(time);
         let mut faults = if is_before { SampledFaults::default() } else { self.sample_faults(trial)? };
-        let later = setting.map_or(&[][..], |setting| &setting.later);
-        later.iter().filter(|fault| fault.cycle <= cycle).for_each(|fault| fault.add_to(&mut faults));
+        let later = self.setting.later().iter().filter(|fault| fault.time <= time);
+        later.for_each(|fault| fault.add_to(&mut faults));
         Ok(faults)
     }
 
@@ -132,13 +131,21 @@ impl PointConfig {
         Ok(Arc::new(if rank > 1 { blocks.with_component(rank) } else { blocks }))
     }
 
-    /// Returns the faults of [`PointConfig::blocks`] as far as they have arrived by `cycle`. The component
+    /// Returns the faults of [`PointConfig::blocks`] as far as they have arrived by `time`. The component
     /// of `member` takes part.
     ///
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
-    pub(crate) fn blocks_in(&self, trial: u64, cycle: u32, member: NodeId) -> Result<Arc<BlockFaults>, SampleError> {
-        Ok(Arc::new(self.extend(self.sampled_faults_in(trial, cycle)?)?.with_component_of(member)))
+    pub(crate) fn blocks_at(&self, trial: u64, time: f64, member: NodeId) -> Result<Arc<BlockFaults>, SampleError> {
+        Ok(Arc::new(self.extend(self.sampled_faults_at(trial, time)?)?.with_component_of(member)))
+    }
+
+    /// Returns the faults of a mesh among which circuits are set up, as far as they have arrived by `time`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PointConfig::sampled_faults`].
+    pub(crate) fn circuit_faults_at(&self, trial: u64, time: f64) -> Result<Arc<BlockFaults>, SampleError> {
+        Ok(Arc::new(self.extend(self.sampled_faults_at(trial, time)?)?))
     }
 
     /// Returns sampled faults as the routing uses them.
@@ -191,8 +198,20 @@ impl CubePointConfig {
         FaultSampler::new(self.cube, &self.faults, self.protected, PointConfig::pattern_key(trial))
     }
 
-    /// Returns the fault pattern of trial number `trial`, the same for every algorithm.
+    /// Returns the fault pattern of trial number `trial`, the same for every algorithm. It contains the
+    /// faults that arrive while messages move.
     pub fn fault_pattern(&self, trial: u64) -> FaultSampler {
-        self.pattern(self.trial(trial))
+        self.fault_pattern_at(trial, f64::INFINITY)
+    }
+
+    /// Returns the faults of [`CubePointConfig::fault_pattern`] that have arrived by `time`.
+    pub(crate) fn fault_pattern_at(&self, trial: u64, time: f64) -> FaultSampler {
+        if !self.setting.arrives_after(time) && self.setting.later().is_empty() {
+            return self.pattern(self.trial(trial));
+        }
+        let mut spec = if self.setting.arrives_after(time) { FaultSpec::NONE } else { (*self.faults).clone() };
+        let later = self.setting.later().iter().filter(|fault| fault.time <= time);
+        later.for_each(|fault| fault.add_to_spec(&mut spec));
+        FaultSampler::new(self.cube, &Arc::new(spec), self.protected, PointConfig::pattern_key(self.trial(trial)))
     }
 }

@@ -199,6 +199,9 @@ pub fn new_watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
         }
         Setting::Circuit(_) => boxed(circuit::play::CircuitPlay::new(experiment)),
         Setting::Worm(_) => boxed(worm::play::WormPlay::new(experiment)),
+        Setting::Permutation(_) | Setting::Batch(_) if experiment.network.butterfly().is_some() => {
+            boxed(permutation::butterfly::play::ButterflyPlay::new(experiment))
+        }
         Setting::Permutation(_) | Setting::Batch(_) => boxed(permutation::play::PermutationPlay::new(experiment)),
         Setting::Delivery(_) => boxed(delivery::play::DeliveryPlay::new(experiment)),
         Setting::Pairs => None,

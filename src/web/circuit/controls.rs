@@ -4,7 +4,9 @@ use yew::prelude::*;
 
 use crate::web::app_context::AppContext;
 use crate::web::form::field::ChoiceField;
-use crate::web::form::keys::{collapsed, fieldset, hint, number_field, options, select_field, setter, value};
+use crate::web::form::keys::{
+    collapsed, fieldset, hint, number_field, options, select_field, setter, text_field, value,
+};
 use crate::web::form::messages::{destinations, followed_pair};
 
 /// Renders the followed pair and the traffic.
@@ -25,7 +27,13 @@ fn traffic(context: &AppContext) -> Html {
         return mesh_traffic(context, &avail[..4]);
     }
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
-    let rare = html! { <>{ select_field(context, "Link selection", "avail", &avail) }{ select_field(context, "Wait for", "wait", &wait) }</> };
+    let rare = html! {
+        <>
+            { select_field(context, "Link selection", "avail", &avail) }
+            { select_field(context, "Wait for", "wait", &wait) }
+            { arriving_faults(context) }
+        </>
+    };
     fieldset(
         "Traffic",
         html! {
@@ -33,7 +41,7 @@ fn traffic(context: &AppContext) -> Html {
                 { number_field(context, "Rate", "rate") }
                 { destinations(context) }
                 { setup(context) }
-                { collapsed(context, "Selection and waiting", &["avail", "wait"], rare) }
+                { collapsed(context, "Selection, waiting, time of faults", &["avail", "wait", "onset", "later"], rare) }
             </>
         },
     )
@@ -41,7 +49,7 @@ fn traffic(context: &AppContext) -> Html {
 
 /// Renders the traffic of a mesh or torus.
 fn mesh_traffic(context: &AppContext, avail: &[(&'static str, &'static str)]) -> Html {
-    let rare = select_field(context, "Link selection", "avail", avail);
+    let rare = html! { <>{ select_field(context, "Link selection", "avail", avail) }{ arriving_faults(context) }</> };
     fieldset(
         "Traffic",
         html! {
@@ -50,10 +58,15 @@ fn mesh_traffic(context: &AppContext, avail: &[(&'static str, &'static str)]) ->
                 { number_field(context, "Time of a hop", "hop") }
                 { destinations(context) }
                 { setup(context) }
-                { collapsed(context, "Selection", &["avail"], rare) }
+                { collapsed(context, "Selection, time of faults", &["avail", "onset", "later"], rare) }
             </>
         },
     )
+}
+
+/// Renders the times at which faults arrive.
+fn arriving_faults(context: &AppContext) -> Html {
+    html! { <>{ number_field(context, "Faults arrive at", "onset") }{ text_field(context, "Break later", "later") }</> }
 }
 
 /// Renders the choice between reserve and hold, and backtrack and retry with some usual times.

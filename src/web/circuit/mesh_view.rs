@@ -25,6 +25,11 @@ impl MeshCircuitView {
     pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         Some(Rc::new(Self(Rc::new(RefCell::new(MeshCircuitPlay::new(experiment)?)))))
     }
+
+    fn toggle(&self, around: &ViewContext, place: HitId) {
+        let time = self.0.borrow().now();
+        around.toggle_at(place, time);
+    }
 }
 
 impl KindView for MeshCircuitView {
@@ -40,7 +45,7 @@ impl KindView for MeshCircuitView {
     fn label(&self, name: &str) -> String {
         format!(
             "The mesh under {name}. Arrow keys move between nodes, L through the links of a node; Enter breaks or mends, or \
-             follows a message that holds a link; B breaks a link that is held; space plays, W A S D rotate it."
+             follows a message that holds a link; B breaks a link that is held; during playback both break it at that time; space plays, W A S D rotate it."
         )
     }
 
@@ -66,13 +71,14 @@ impl KindView for MeshCircuitView {
         }
     }
 
-    /// Follows a message that holds a link; breaks or repairs a node or a free link.
-    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, .. }: PointerAction) {
+    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs the
+    /// element.
+    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, shift, .. }: PointerAction) {
         let Some(place) = place else { return };
-        let holder = self.0.borrow().message_at(panel, place);
+        let holder = if shift { None } else { self.0.borrow().message_at(panel, place) };
         match holder {
             Some(number) => around.follow(panel, number),
-            None => around.toggle(place),
+            None => self.toggle(around, place),
         }
     }
 
@@ -87,7 +93,7 @@ impl KindView for MeshCircuitView {
                 let next = self.0.borrow().next_link(place);
                 stage.set_focus(Some((panel, next)));
             }
-            ("b" | "B", Some(place)) => around.toggle(place),
+            ("b" | "B", Some(place)) => self.toggle(around, place),
             _ => return false,
         }
         true

@@ -23,6 +23,11 @@ impl CircuitView {
         Some(Rc::new(Self(Rc::new(RefCell::new(CircuitPlay::new(experiment)?)))))
     }
 
+    fn toggle(&self, around: &ViewContext, place: HitId) {
+        let time = self.0.borrow().now();
+        around.toggle_at(place, time);
+    }
+
     fn dimensions(&self) -> u8 {
         self.0.borrow().watch().cell.cube.dimension()
     }
@@ -41,7 +46,8 @@ impl KindView for CircuitView {
     fn label(&self, name: &str) -> String {
         format!(
             "The network under {name}. Arrow keys move between nodes, L through the links of a node; Enter breaks or mends, or \
-             follows the message that holds a link; space plays."
+             follows the message that holds a link; B breaks a link that is held; during playback both break it at that time; space \
+             plays."
         )
     }
 
@@ -61,13 +67,14 @@ impl KindView for CircuitView {
         html! { <p class="hint">{"The network is too large to draw node by node: the links of each dimension are drawn together."}</p> }
     }
 
-    /// Follows the message that holds a link; breaks or repairs a node or a free link.
-    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, .. }: PointerAction) {
+    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs the
+    /// element.
+    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, shift, .. }: PointerAction) {
         let Some(place) = place else { return };
-        let holder = self.0.borrow().message_at(panel, place);
+        let holder = if shift { None } else { self.0.borrow().message_at(panel, place) };
         match holder {
             Some(number) => around.follow(panel, number),
-            None => around.toggle(place),
+            None => self.toggle(around, place),
         }
     }
 
@@ -76,7 +83,7 @@ impl KindView for CircuitView {
             ("l" | "L", Some(place)) => around
                 .stage
                 .set_focus(Some((panel, NetworkElement::from_code(place).next_link(self.dimensions()).code()))),
-            ("b" | "B", Some(place)) => around.toggle(place),
+            ("b" | "B", Some(place)) => self.toggle(around, place),
             _ => return false,
         }
         true

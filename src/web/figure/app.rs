@@ -237,8 +237,8 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
         Lock::Faults => {
             let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
             let mut without = Experiment { faults, ..next.clone() };
-            if let (Some(setting), Some(own)) = (without.setting.worm_mut(), present.setting.worm()) {
-                setting.later.clone_from(&own.later);
+            if let Some(later) = without.setting.later_mut() {
+                *later = present.setting.later().to_vec();
             }
             if without.is_same_measurement(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }

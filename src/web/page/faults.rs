@@ -4,7 +4,7 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::worst::WorstFaults;
-use crate::experiment::{Experiment, LaterFault, Tab};
+use crate::experiment::{Experiment, Tab};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::wording;
 use crate::routing::UseCase;
@@ -201,17 +201,15 @@ fn edit_chips(context: &AppContext, broken: bool, chips: &mut Vec<Html>) {
 
 /// Appends the buttons of the elements that break while messages move.
 fn later_chips(context: &AppContext, chips: &mut Vec<Html>) {
-    for &fault in later_faults(&context.experiment) {
-        let name = format!("{} in cycle {}", fault.element.to_text(context.experiment.network), fault.cycle);
+    for &fault in context.experiment.setting.later() {
+        let name = fault.element.to_text(context.experiment.network);
+        let when = if context.experiment.setting.worm().is_some() { "in cycle" } else { "at" };
+        let name = format!("{name} {when} {}", fault.time);
         let take_back: RevertFn = Box::new(move |next| {
             *next = next.without_later_fault(fault.element).unwrap_or_else(|| next.clone());
         });
         chips.push(edit_chip(context, "element", name, true, take_back));
     }
-}
-
-fn later_faults(experiment: &Experiment) -> &[LaterFault] {
-    experiment.setting.worm().map_or(&[], |setting| &setting.later)
 }
 
 /// Renders the nodes, links and wires that were broken or repaired by hand; a press reverts the
@@ -232,14 +230,14 @@ fn manual_edits(context: &AppContext) -> Html {
         faults.live_channels.len(),
     ];
     let most = lists.into_iter().max().unwrap_or(0);
-    let none = !faults.has_overrides() && later_faults(experiment).is_empty();
+    let none = !faults.has_overrides() && experiment.setting.later().is_empty();
     let clear = {
         let context = context.clone();
         Callback::from(move |_: MouseEvent| {
             context.edit_with(|next| {
                 next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
-                if let Some(setting) = next.setting.worm_mut() {
-                    setting.later.clear();
+                if let Some(later) = next.setting.later_mut() {
+                    later.clear();
                 }
             });
         })

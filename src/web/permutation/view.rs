@@ -37,16 +37,8 @@ impl PermutationView {
         Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(shown)?)))))
     }
 
-    /// Renders the message for a butterfly, or for a cube that is too large.
+    /// Renders the message for a cube that is too large.
     pub(crate) fn nothing(experiment: &Experiment) -> Html {
-        if experiment.network.butterfly().is_some() {
-            return html! {
-                <div class="caption">
-                    <h2>{"Butterflies are measured, not drawn."}</h2>
-                    <p>{"Measure compares the schemes; the command faultlab route prints a message hop by hop."}</p>
-                </div>
-            };
-        }
         too_large(nodes(experiment), "nodes", most(experiment), "cube")
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::player::{Player, PlayerState, SharedWatch};
-use crate::experiment::{Experiment, Layout};
+use crate::experiment::{Experiment, FaultyElement, Layout};
 use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::geometry::Point;
 use crate::report::picture::mesh::{TOO_LARGE, TOO_LARGE_HINT};
@@ -51,6 +51,22 @@ impl ViewContext {
         };
         if let Some(next) = next {
             self.context.on_edit.emit(next);
+        }
+    }
+}
+
+impl ViewContext {
+    /// Breaks or repairs a node or link. During playback a live one breaks at the time shown, from which
+    /// messages move on.
+    pub(crate) fn toggle_at(&self, place: HitId, time: f64) {
+        let element = match NetworkElement::from_code(place) {
+            NetworkElement::Node(node) => FaultyElement::Node(node),
+            NetworkElement::Link(link) => FaultyElement::Link(link),
+        };
+        let plays = self.stage.view_state().playing;
+        match self.context.experiment.with_later_fault(element, time).filter(|_| plays) {
+            Some(next) => self.context.on_edit.emit(next),
+            None => self.toggle(place),
         }
     }
 }

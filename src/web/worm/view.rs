@@ -8,8 +8,7 @@ use yew::prelude::*;
 
 use super::side_panel::rail;
 use super::tools::tools;
-use crate::experiment::{Experiment, FaultyElement};
-use crate::report::picture::cube::NetworkElement;
+use crate::experiment::Experiment;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::mesh;
 use crate::report::picture::mesh::max_shown_nodes;
@@ -29,18 +28,9 @@ impl WormView {
         Some(Rc::new(Self(Rc::new(RefCell::new(WormPlay::new(experiment)?)))))
     }
 
-    /// Breaks or repairs an element. During playback a live element breaks in the current cycle.
     fn toggle(&self, around: &ViewContext, place: HitId) {
-        let element = match NetworkElement::from_code(place) {
-            NetworkElement::Node(node) => FaultyElement::Node(node),
-            NetworkElement::Link(link) => FaultyElement::Link(link),
-        };
-        let cycle = self.0.borrow().now() as u32;
-        let plays = around.stage.view_state().playing;
-        match around.context.experiment.with_later_fault(element, cycle).filter(|_| plays) {
-            Some(next) => around.context.on_edit.emit(next),
-            None => around.toggle(place),
-        }
+        let cycle = self.0.borrow().now();
+        around.toggle_at(place, cycle);
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod log;
 mod naive;
+mod onset;
 mod outcomes;
 mod retry;
 mod state_tracker;

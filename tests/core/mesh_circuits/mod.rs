@@ -4,6 +4,7 @@
 
 mod experiments;
 mod naive;
+mod onset;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;

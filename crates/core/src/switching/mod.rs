@@ -11,9 +11,10 @@ mod wormhole;
 
 pub use circuit::{
     BlockedAttempt, CircuitBatch, CircuitConfig, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement,
-    CircuitMessageView, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, CircuitWindow, CompletedCircuit,
-    Deadlock, LinkSelection, LinkState, MeasuredCircuits, ProbeConfig, ProbeEvent, ProbeMessageView, ProbeNetwork,
-    ProbeState, Refusal, ReservedBy, SetupPolicy, WaitEnd, WaitPolicy, WaitingCircuit, WindowObserver, select_port,
+    CircuitMessageView, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitPeriod, CircuitRun,
+    CircuitTransitionCounts, CircuitWindow, CompletedCircuit, Deadlock, InterruptedCircuit, LinkSelection, LinkState,
+    MeasuredCircuits, ProbeConfig, ProbeEvent, ProbeMessageView, ProbeNetwork, ProbeState, Refusal, ReservedBy,
+    SetupPolicy, WaitEnd, WaitPolicy, WaitingCircuit, WindowObserver, select_port,
 };
 pub use engine::{Engine, SimTime};
 pub use flow_control::FlowControl;

@@ -28,8 +28,14 @@ pub struct Arrival {
 pub struct PoissonArrivals<N = Hypercube> {
     destinations: Destinations<N>,
     senders: Vec<u16>,
+    /// Messages per sending node and mean transmission time.
+    rate: f64,
     /// Mean time between two messages of the network; infinite if no node generates messages.
     interval: f64,
+    /// Time from which the draw for the next message counts.
+    since: f64,
+    /// Time from `since` to the next message, as a multiple of the mean.
+    draw: f64,
     next: f64,
     generator: Generator,
 }
@@ -39,14 +45,31 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
     /// negative) per mean transmission time. Nodes with numbers above 65535 generate none.
     pub fn new(network: N, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
         let destinations = Destinations::new(network, pattern, live, key);
-        let sends = |&node: &NodeId| destinations.exists_for(node);
-        let senders: Vec<u16> =
-            destinations.live().iter().filter(sends).filter_map(|node| node.0.try_into().ok()).collect();
-        let total = rate * senders.len() as f64;
-        let interval = if total > 0.0 { 1.0 / total } else { f64::INFINITY };
-        let mut arrivals = Self { destinations, senders, interval, next: 0.0, generator: key.generator() };
+        let senders = senders(&destinations);
+        let interval = interval(rate, &senders);
+        let generator = key.generator();
+        let mut arrivals = Self { destinations, senders, rate, interval, since: 0.0, draw: 0.0, next: 0.0, generator };
         arrivals.set_next();
         arrivals
+    }
+
+    /// Replaces the live nodes at time `now`, which is at most that of the next message. The sum of the
+    /// processes of the remaining nodes continues; at time 0 it is that of a new generator.
+    pub(crate) fn set_live(&mut self, live: LiveNodes, now: f64) {
+        self.destinations.set_live(live);
+        let senders = senders(&self.destinations);
+        if senders == self.senders {
+            return;
+        }
+        if self.interval < f64::INFINITY {
+            // The rest of an exponential time is exponential.
+            self.draw -= (now - self.since) / self.interval;
+        }
+        self.since = now;
+        self.senders = senders;
+        self.interval = interval(self.rate, &self.senders);
+        let continues = self.interval < f64::INFINITY;
+        self.next = if continues { (self.since + self.draw * self.interval).max(now) } else { f64::INFINITY };
     }
 
     /// Returns the time of the next message; infinite if there is no further message.
@@ -80,11 +103,25 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
     #[inline]
     fn set_next(&mut self) {
         if self.interval < f64::INFINITY {
-            self.next += exponential(&mut self.generator) * self.interval;
+            self.since = self.next;
+            self.draw = exponential(&mut self.generator);
+            self.next = self.since + self.draw * self.interval;
         } else {
             self.next = f64::INFINITY;
         }
     }
+}
+
+/// Returns the nodes that generate messages.
+fn senders<N: AddressPermutations>(destinations: &Destinations<N>) -> Vec<u16> {
+    let sends = |&node: &NodeId| destinations.exists_for(node);
+    destinations.live().iter().filter(sends).filter_map(|node| node.0.try_into().ok()).collect()
+}
+
+/// Returns the mean time between two messages; infinite if there are none.
+fn interval(rate: f64, senders: &[u16]) -> f64 {
+    let total = rate * senders.len() as f64;
+    if total > 0.0 { 1.0 / total } else { f64::INFINITY }
 }
 
 /// Draws an exponential number of mean 1, with identical bits on every target.

@@ -15,7 +15,8 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
     let Some(setting) = cell.setting.circuit() else { return Cost { memory: Memory::SMALL, steps: 1.0 } };
     let Some(cube) = CubePointConfig::from_point(cell.clone()) else { return mesh_cost(cell, setting) };
     let (n, nodes) = (f64::from(cube.cube.dimension()), cell.network.last_node().0 as f64 + 1.0);
-    let reach = if cell.faults.is_empty() { 0.0 } else { 8.0 * nodes * nodes };
+    let has_faults = !cell.faults.is_empty() || !cell.setting.later().is_empty();
+    let reach = if has_faults { 8.0 * nodes * nodes } else { 0.0 };
     let waiting = (2.0 * 64.0 * nodes).max(65_536.0) * 1.25 + n * nodes;
     let until = window(&cube, setting.rate, COARSE_RUNS).until;
     // Bound on the attempts of messages whose setup takes one mean transmission time: a retry follows
@@ -35,7 +36,8 @@ pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
 fn mesh_cost(cell: &PointConfig, setting: &CircuitSetting) -> Cost {
     let Some(mesh) = cell.network.mesh() else { return Cost { memory: Memory::SMALL, steps: 1.0 } };
     let nodes = f64::from(mesh.nodes());
-    let reach = if cell.faults.is_empty() { 0.0 } else { nodes * nodes };
+    let has_faults = !cell.faults.is_empty() || !cell.setting.later().is_empty();
+    let reach = if has_faults { nodes * nodes } else { 0.0 };
     let waiting = (2.0 * 64.0 * nodes).max(65_536.0) * 1.25 + nodes;
     let links = nodes * f64::from(mesh.port_count());
     let until = window(cell, setting.rate, COARSE_RUNS).until;

@@ -1,8 +1,8 @@
 //! Keys of experiment texts that only circuit experiments have.
 
 use super::CircuitSetting;
-use crate::Experiment;
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
+use crate::{Experiment, later_faults};
 use faultlab_core::ParseError;
 use faultlab_core::switching::{LinkSelection, ProbeConfig, SetupPolicy, WaitPolicy};
 use faultlab_core::traffic::Pattern;
@@ -102,7 +102,41 @@ pub(super) static KEYS: &[TextKey] = &[
             format_setting(experiment, |setting| hop(setting).to_string())
         },
     },
+    TextKey {
+        name: "onset",
+        meaning: "the time at which the faults arrive while messages move, in mean transmission times; with 0 they exist \
+                  before the first message",
+        accepted: |_| "a number from 0 to 1000000".into(),
+        example: "100",
+        read: |experiment, text| {
+            setting(experiment)?.onset = number(text, 0.0, CircuitSetting::LATEST_FAULT)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.onset.to_string()),
+    },
+    TextKey {
+        name: "later",
+        meaning: "nodes and links that break while messages move, each at a time in mean transmission times, in addition to the \
+                  other faults",
+        accepted: |experiment| {
+            let example = if experiment.mesh().is_some() { "50:3.3-3.4,80.5:5.5" } else { "50:3,80.5:5_1" };
+            format!(
+                "elements TIME:NODE or TIME:LINK such as {example}, at most 64; times are numbers from 0.001 to 1000000"
+            )
+        },
+        example: "50:3",
+        read: |experiment, text| {
+            setting(experiment)?.later = later_faults::parse(experiment.network, text, time)?;
+            Ok(())
+        },
+        write: |experiment| later_faults::format(experiment.network, experiment.setting.later()),
+    },
 ];
+
+/// Parses the time of a later fault.
+fn time(text: &str) -> Result<f64, ParseError> {
+    number(text, 0.001, CircuitSetting::LATEST_FAULT)
+}
 
 fn setting(experiment: &mut Experiment) -> Result<&mut CircuitSetting, ParseError> {
     experiment.setting.circuit_mut().ok_or_else(|| UNSUPPORTED_KEY.into())

@@ -9,6 +9,7 @@ use super::setting::CircuitSetting;
 use super::trial::{CircuitSampler, CubeNetworks, STOPPING_RULE};
 use super::{mesh, trial};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
+use crate::later_faults;
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
 use crate::{
@@ -87,14 +88,17 @@ impl Behavior for CircuitBehavior {
     }
 
     fn resize(&self, before: &Experiment, next: &mut Experiment) {
+        let network = next.network;
         if let Some(setting) = next.setting.circuit_mut() {
-            setting.traffic = before.map_pattern(&setting.traffic, next.network).unwrap_or(Pattern::Uniform);
+            setting.traffic = before.map_pattern(&setting.traffic, network).unwrap_or(Pattern::Uniform);
+            setting.later = later_faults::resized(before, network);
         }
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         let Some(setting) = experiment.setting.circuit() else { return Ok(()) };
         mesh::check(experiment, setting)?;
+        later_faults::check(experiment)?;
         experiment.check_pattern(&setting.traffic)
     }
 
@@ -139,6 +143,17 @@ static PARAMETERS: &[Parameter] = &[
     ),
     BACKOFF,
     HOP,
+    Parameter::number(
+        "onset",
+        "time at which the faults arrive, in mean transmission times",
+        (0.0, CircuitSetting::LATEST_FAULT),
+        |_| "50,100,200".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.circuit_mut() {
+                setting.onset = x;
+            }
+        },
+    ),
     Parameter { suggested_values: |_| "4,6,8,10,12,16".into(), ..Parameter::RADIX },
 ];
 

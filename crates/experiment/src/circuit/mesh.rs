@@ -35,7 +35,7 @@ impl RunNetworks for MeshNetworks {
     }
 }
 
-/// Returns the faults of trial number `trial` of a mesh or torus.
+/// Returns the faults of trial number `trial` of a mesh or torus, those that arrive later included.
 ///
 /// # Errors
 /// Returns the errors of [`PointConfig::blocks`], and one on other networks.
@@ -50,10 +50,14 @@ pub(crate) fn faults(cell: &PointConfig, trial: u64) -> Result<Arc<BlockFaults>,
 /// Messages of a run are the same for every algorithm and in every phase.
 pub(crate) fn network(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<ProbeNetwork> {
     let trial = Phase::index(number);
-    let CircuitSetting { rate, traffic, avail, wait: _, setup, hop } = cell.setting.circuit()?.clone();
-    let (faults, routing) = (faults(cell, trial).ok()?, algorithm.probe()?);
+    let CircuitSetting { rate, traffic, avail, setup, hop, .. } = cell.setting.circuit()?.clone();
+    let (faults, routing) = (cell.circuit_faults_at(trial, 0.0).ok()?, algorithm.probe()?);
     let config = ProbeConfig { faults, routing, avail, setup, hop, pattern: traffic, rate, cap: None };
-    ProbeNetwork::new(config, cell.trial(trial).child(1)).ok()
+    let mut circuits = ProbeNetwork::new(config, cell.trial(trial).child(1)).ok()?;
+    for time in cell.setting.onsets() {
+        circuits.add_onset(time, cell.circuit_faults_at(trial, time).ok()?).ok()?;
+    }
+    Some(circuits)
 }
 
 /// Checks that the faults of a trial leave two live nodes.

@@ -23,7 +23,8 @@ use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{CubePointConfig, Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    CircuitConfig, CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitWindow, MeasuredCircuits,
+    CircuitConfig, CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitTransitionCounts, CircuitWindow,
+    MeasuredCircuits,
 };
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
@@ -110,7 +111,7 @@ pub(crate) struct CircuitSampler<N: RunNetworks> {
 /// circuits.
 pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
-    let CircuitSetting { rate, traffic, avail, wait, setup, hop: _ } = cell.setting.circuit()?.clone();
+    let CircuitSetting { rate, traffic, avail, wait, setup, .. } = cell.setting.circuit()?.clone();
     Some(CircuitConfig { cube: cell.cube, routing, avail, wait, setup, pattern: traffic, rate, cap: None })
 }
 
@@ -119,7 +120,12 @@ pub(crate) fn config(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<Ci
 /// Messages of a run are the same for every algorithm and in every phase.
 pub(crate) fn network(cell: &CubePointConfig, config: CircuitConfig, number: u64) -> Option<CircuitNetwork> {
     let trial = Phase::index(number);
-    CircuitNetwork::new(config, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
+    let mut circuits =
+        CircuitNetwork::new(config, &mut cell.fault_pattern_at(trial, 0.0), cell.trial(trial).child(1)).ok()?;
+    for time in cell.setting.onsets() {
+        circuits.add_onset(time, &mut cell.fault_pattern_at(trial, time)).ok()?;
+    }
+    Some(circuits)
 }
 
 impl<N: RunNetworks> CircuitSampler<N> {
@@ -238,6 +244,45 @@ pub(crate) fn of_messages(
     let sums: Vec<_> = runs(tally)?.iter().map(|(_, run)| sum(run)).collect();
     let count = sums.iter().map(|(_, count)| count).sum();
     ratio(cell, &sums.into_iter().map(|(sum, count)| (sum, count as f64)).collect::<Vec<_>>(), count)
+}
+
+/// Returns the mean over runs of a quantity of the faults that arrive; `None` if none do, or a run
+/// collapsed.
+pub(crate) fn of_transition(
+    tally: &Tally,
+    cell: &PointConfig,
+    value: impl Fn(&CircuitTransitionCounts) -> f64,
+) -> Option<Estimate> {
+    let values = runs(tally)?.iter().map(|(_, run)| Some((value(run.transition.as_ref()?), 1.0)));
+    ratio(cell, &values.collect::<Option<Vec<_>>>()?, messages(tally))
+}
+
+/// Returns a ratio of two sums over the runs of counts of the faults that arrive; `None` if none do, a
+/// run collapsed, or the divisor is 0.
+pub(crate) fn of_transition_ratio(
+    tally: &Tally,
+    cell: &PointConfig,
+    sums: impl Fn(&CircuitTransitionCounts) -> (f64, u64),
+) -> Option<Estimate> {
+    let sums: Option<Vec<_>> = runs(tally)?.iter().map(|(_, run)| Some(sums(run.transition.as_ref()?))).collect();
+    let (sums, count) = sums.map(|sums| (sums.clone(), sums.iter().map(|(_, count)| count).sum()))?;
+    let sums: Vec<_> = sums.into_iter().map(|(sum, count)| (sum, count as f64)).collect();
+    (count > 0).then(|| ratio(cell, &sums, count))?
+}
+
+/// Returns the mean setup time of the messages of a period around the arrival of faults.
+pub(crate) fn setup_in(tally: &Tally, cell: &PointConfig, period: usize) -> Option<Estimate> {
+    of_transition_ratio(tally, cell, |found| (found.periods[period].setup, found.periods[period].completed))
+}
+
+/// Returns the share of the messages of a period around the arrival of faults that are neither refused
+/// nor lost.
+pub(crate) fn success_in(tally: &Tally, cell: &PointConfig, period: usize) -> Option<Estimate> {
+    let share = of_transition_ratio(tally, cell, |found| {
+        let period = found.periods[period];
+        ((period.generated - period.refused - period.lost) as f64, period.generated)
+    })?;
+    Some(Estimate { low: share.low.max(0.0), high: share.high.min(1.0), ..share })
 }
 
 /// Returns the share of messages whose setup time is at least [`STARVED_SETUP_TIME`].

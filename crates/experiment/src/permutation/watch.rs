@@ -132,6 +132,46 @@ impl WatchedPermutation {
     }
 }
 
+/// End of a batch.
+#[derive(Clone, Debug)]
+pub struct BatchEnd {
+    /// Outcome of the batch.
+    pub outcome: BatchOutcome,
+    /// Cycle in which the batch ends.
+    pub cycle: u32,
+    /// Number of messages that have been given up by the end.
+    pub given_up: u64,
+    /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
+    pub arrived: Vec<u32>,
+}
+
+impl BatchEnd {
+    /// Runs `batch` to its end. Returns the end, and a time line at the start; `None` if it does not end.
+    pub(super) fn from_run(batch: BatchRun) -> Option<(Self, Timeline<BatchRun>)> {
+        // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
+        // large ones need much memory.
+        let mut timeline = Timeline::new(batch, u64::NEVER, 1.0);
+        // Every cycle advances at least one message, and no message needs more than 64 hops and its
+        // flits.
+        timeline.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
+        let last = timeline.lookahead();
+        let outcome = last.outcome()?.clone();
+        let (cycle, given_up) = (last.cycle(), last.transition().map_or(0, |found| found.given_up));
+        let mut arrived = vec![0; cycle as usize + 1];
+        for &cycle in last.finished().iter().flatten() {
+            if let Some(count) = arrived.get_mut(cycle as usize) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for count in &mut arrived {
+            sum += *count;
+            *count = sum;
+        }
+        Some((Self { outcome, cycle, given_up, arrived }, timeline))
+    }
+}
+
 /// Batch at one cycle, with known outcome.
 #[derive(Clone)]
 pub struct WatchedBatch {
@@ -151,26 +191,8 @@ pub struct WatchedBatch {
 impl WatchedBatch {
     fn new(trial: &PermutationTrial, setting: &BatchSetting) -> Option<Self> {
         let numbers = BatchIndex::from_trial(trial);
-        // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
-        // large ones need much memory.
-        let mut timeline = Timeline::new(trial.batch(setting)?, u64::NEVER, 1.0);
-        // Every cycle advances at least one message, and no message needs more than 64 hops and its
-        // flits.
-        timeline.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
-        let last = timeline.lookahead();
-        let outcome = last.outcome()?.clone();
-        let (end, given_up) = (last.cycle(), last.transition().map_or(0, |found| found.given_up));
-        let mut arrived = vec![0; end as usize + 1];
-        for &cycle in last.finished().iter().flatten() {
-            if let Some(count) = arrived.get_mut(cycle as usize) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for count in &mut arrived {
-            sum += *count;
-            *count = sum;
-        }
+        let (BatchEnd { outcome, cycle: end, given_up, arrived }, timeline) =
+            BatchEnd::from_run(trial.batch(setting)?)?;
         Some(Self { numbers, outcome, end, given_up, arrived, timeline })
     }
 

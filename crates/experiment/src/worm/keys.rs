@@ -1,9 +1,9 @@
 //! Keys of experiment texts that only wormhole experiments have.
 
-use super::{Traffic, WormSetting, later};
-use crate::Experiment;
+use super::{Traffic, WormSetting};
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use crate::text::tolerance;
+use crate::{Experiment, later_faults};
 use faultlab_core::ParseError;
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
@@ -79,10 +79,10 @@ pub(super) static KEYS: &[TextKey] = &[
         },
         example: "500:3.3-3.4",
         read: |experiment, text| {
-            setting(experiment)?.later = later::parse(experiment.network, text)?;
+            setting(experiment)?.later = later_faults::parse(experiment.network, text, cycle)?;
             Ok(())
         },
-        write: |experiment| later::format(experiment.network, &experiment.setting.worm()?.later),
+        write: |experiment| later_faults::format(experiment.network, experiment.setting.later()),
     },
     TextKey {
         name: "load",
@@ -207,6 +207,11 @@ pub(super) static KEYS: &[TextKey] = &[
         },
     },
 ];
+
+/// Parses the cycle of a later fault.
+fn cycle(text: &str) -> Result<f64, ParseError> {
+    Ok(whole_number(text, 1, WormSetting::LONGEST_WARM_UP.into())? as f64)
+}
 
 fn setting(experiment: &mut Experiment) -> Result<&mut WormSetting, ParseError> {
     experiment.setting.worm_mut().ok_or_else(|| UNSUPPORTED_KEY.into())

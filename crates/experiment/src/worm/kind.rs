@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::LaterFault;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{self, DISTRIBUTIONS, METRICS};
@@ -11,6 +10,7 @@ use super::setting::{Traffic, WormSetting};
 use super::trial;
 use super::trial::{STOPPING_RULE, WormSampler};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
+use crate::later_faults;
 use crate::parameter::{Parameter, ParameterRole, largest};
 use crate::sweep::sampler::Sampler;
 use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Tally, Vary, Version};
@@ -122,11 +122,7 @@ impl Behavior for WormBehavior {
             }
         };
         setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
-        let moved = |fault: &LaterFault| {
-            let element = fault.element.mapped(network, |node| before.map_node(node, network))?;
-            Some(LaterFault { element, ..*fault })
-        };
-        setting.later = setting.later.iter().filter_map(moved).collect();
+        setting.later = later_faults::resized(before, network);
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {

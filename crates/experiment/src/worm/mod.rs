@@ -4,7 +4,6 @@ mod cost;
 mod instance;
 mod keys;
 mod kind;
-mod later;
 mod metrics;
 mod requirements;
 mod setting;
@@ -15,8 +14,6 @@ pub(crate) mod watch;
 
 pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;
-pub(crate) use later::MAX_LATER_FAULTS;
-pub use later::{FaultyElement, LaterFault};
 pub use setting::{Traffic, WormSetting};
 pub use tally::WormTally;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};

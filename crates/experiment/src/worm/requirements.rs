@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::FaultyElement;
 use super::setting::{Traffic, WormSetting};
 use crate::limits::network_name;
-use crate::{Experiment, Problem};
+use crate::{Experiment, Problem, later_faults};
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{FlowControl, WormholeConfig};
@@ -29,7 +28,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     if !setting.later.is_empty() && experiment.network.mesh().is_none() {
         return Err(Problem::new("later", "faults arrive while messages move on meshes and tori only; omit later"));
     }
-    check_later(experiment, setting)?;
+    later_faults::check(experiment)?;
     if setting.flow != FlowControl::Wormhole && setting.length == WormholeConfig::MAX_LENGTH {
         return Err(Problem::new("length", "a buffer holds a whole message, at most 255 flits, unless flow=wormhole"));
     }
@@ -37,29 +36,6 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     // shows the unvaried experiment, which remains when the variation is removed.
     check_channels(experiment, experiment)?;
     experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
-}
-
-/// Checks that every network of the sweep has the elements that break later, and that they are not
-/// mended.
-fn check_later(experiment: &Experiment, setting: &WormSetting) -> Result<(), Problem> {
-    for fault in &setting.later {
-        let (node, link) = match fault.element {
-            FaultyElement::Node(node) => (Some(node), None),
-            FaultyElement::Link(link) => (None, Some(link)),
-        };
-        for network in experiment.networks() {
-            if let Some(what) = experiment.missing(node.as_slice(), link.as_slice(), network) {
-                let key = if network == experiment.network { "later" } else { "vary" };
-                return Err(Problem::new(key, format!("{what} does not exist in {}", network_name(network))));
-            }
-        }
-        let is_mended = node.is_some_and(|node| experiment.faults.live_nodes.contains(&node))
-            || link.is_some_and(|link| experiment.faults.live_links.contains(&link));
-        if is_mended {
-            return Err(Problem::new("later", format!("{} is also mended", fault.element.to_text(experiment.network))));
-        }
-    }
-    Ok(())
 }
 
 /// Checks the virtual channels of the experiment itself, or of one of its points.

@@ -1,7 +1,6 @@
 //! Setting of wormhole experiments.
 
-use super::LaterFault;
-use crate::Version;
+use crate::{LaterFault, Version};
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::fault::block::RegionForm;

@@ -5,7 +5,6 @@
 //! count as independent, and intervals are those of means over runs. In version 1, the parts of a
 //! single run replace runs if the faults never change.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::steady;
@@ -94,12 +93,11 @@ pub(crate) fn network(cell: &PointConfig, config: WormholeConfig, number: u64) -
     faults.members().nth(1)?;
     let key = cell.trial(trial).child(1);
     let setting = cell.setting.worm()?;
-    let mut onsets: BTreeSet<u32> = setting.later.iter().map(|fault| fault.cycle).chain([setting.onset]).collect();
-    onsets.remove(&0);
-    let first = if onsets.is_empty() { faults } else { cell.blocks_in(trial, 0, member).ok()? };
+    let onsets = cell.setting.onsets();
+    let first = if onsets.is_empty() { faults } else { cell.blocks_at(trial, 0.0, member).ok()? };
     let mut worms = WormholeNetwork::new(config, first, key).ok()?;
     for cycle in onsets {
-        worms.add_onset(cycle.into(), cell.blocks_in(trial, cycle, member).ok()?);
+        worms.add_onset(cycle as u64, cell.blocks_at(trial, cycle, member).ok()?);
     }
     if let Some(messages) = setting.traffic.listed() {
         worms.add_preset_messages(messages.iter().map(|message| Pair { from: message.from, to: message.to }));

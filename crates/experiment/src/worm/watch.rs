@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{LaterFault, trial};
+use super::trial;
 use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
-use crate::{Experiment, PointConfig, ViewOptions};
+use crate::{Experiment, LaterFault, PointConfig, ViewOptions};
 use faultlab_core::fault::{BlockFaults, SampledFaults};
 use faultlab_core::routing::{Algorithm, VcRequest, WormRouting};
 use faultlab_core::switching::{

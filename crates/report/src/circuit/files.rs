@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::onset::ArrivingFaultsRecord;
 use super::wording::{decisions, ending};
 use crate::files::csv::{line, source_header};
 use crate::files::json::{SafeInteger, to_json};
@@ -32,6 +33,9 @@ struct CircuitNetworkRecord {
     transmitting: u64,
     mean_setup: Option<f64>,
     ending: String,
+    /// Only if faults arrive while messages move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<ArrivingFaultsRecord>,
     messages: Vec<CircuitMessageRecord>,
 }
 
@@ -79,7 +83,8 @@ fn state(message: &CircuitMessageView<'_>) -> &'static str {
 /// Returns `{experiment, seed, version, time, networks: [{series, generated, refused, completed,
 /// waiting, transmitting, mean_setup, ending, messages: [{number, from, to, state, generated,
 /// since, path: [{link, rule}], waits: [{link, holder}]}]}]}`. Links are written `NODE_DIMENSION`;
-/// times count mean transmission times. Under backtrack and retry, messages also have `attempts` and,
+/// times count mean transmission times. If faults arrive, a network has `faults: {onsets, torn, retried,
+/// restored, lost}`. Under backtrack and retry, messages also have `attempts` and,
 /// while they wait, `next_attempt`.
 pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     let message = |network: &Watched, message: &CircuitMessageView<'_>| {
@@ -110,6 +115,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
             transmitting: circuits.in_network() - circuits.backlog(),
             mean_setup: counts.mean_setup(),
             ending: ending(circuits.cube(), circuits.outcome()).to_string(),
+            faults: ArrivingFaultsRecord::new(circuits.onsets(), circuits.transition()),
             messages: sorted(network).iter().map(|found| message(network, found)).collect(),
         }
     };

@@ -2,6 +2,7 @@
 
 pub mod files;
 pub mod mesh;
+mod onset;
 pub mod picture;
 pub mod play;
 pub mod watch;

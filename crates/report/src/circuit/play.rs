@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::picture::Emphasis as LinksShown;
-use super::{files, picture, watch, wording};
+use super::{files, onset, picture, watch, wording};
 use crate::document::Document;
 use crate::files::trace;
 use crate::files::trace::TraceRow;
@@ -109,7 +109,9 @@ impl Watch for CircuitPlay {
         let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
         let circle = self.watch.networks().iter().any(deadlocked);
         let read = if watch::holds(&self.watch) { READ } else { READ_RETRY };
-        rich![read, if circle { " d0, d1, ...: the dimensions of the links in the cyclic wait." } else { "" }]
+        let read =
+            rich![read, if circle { " d0, d1, ...: the dimensions of the links in the cyclic wait." } else { "" }];
+        rich![read, onset::note(watch::onsets(&self.watch))]
     }
 
     fn status(&self, index: usize) -> String {
@@ -182,7 +184,9 @@ impl Watch for CircuitPlay {
             };
             Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, what, time))
         });
-        ended.collect()
+        let mut events: Vec<_> = onset::timeline_events(watch::onsets(&self.watch)).chain(ended).collect();
+        events.sort_by(|one, other| one.time.total_cmp(&other.time));
+        events
     }
 
     fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {

@@ -1,7 +1,7 @@
 //! Descriptions of watched circuit-switched networks: a title, counts side by side, waiting
 //! messages over time.
 
-use super::wording;
+use super::{onset, wording};
 use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
 use crate::picture::cube::NetworkElement;
@@ -74,7 +74,14 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
             CircuitCounts { completed, attempts, .. } => format!("{:.3}", attempts as f64 / completed as f64),
         }));
     }
+    let found: Vec<_> = watch.networks().iter().map(|network| network.circuits().transition()).collect();
+    rows.extend(onset::rows(&found));
     rows
+}
+
+/// Returns the times at which faults arrive, ascending.
+pub(crate) fn onsets(watch: &CircuitWatch) -> &[f64] {
+    watch.networks().first().map_or(&[], |network| network.circuits().onsets())
 }
 
 /// Returns the number of transmitting messages.

@@ -1,6 +1,7 @@
 //! Descriptions of circuit-switched networks: states of links and nodes, reasons of reservations,
 //! outcomes.
 
+use super::onset;
 use crate::picture::cube::NetworkElement;
 use crate::wording;
 use faultlab_core::rich;
@@ -122,6 +123,9 @@ pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>
     if let Some(blocked) = message.blocked_attempt() {
         return backing_off(circuits.cube(), message, &blocked);
     }
+    if let Some((since, next)) = circuits.torn_since(message.number()).zip(message.next_attempt()) {
+        return onset::torn_state(since, next).into();
+    }
     let (cube, here) = (circuits.cube(), message.path_end());
     let holder = |link: Link| {
         let who = match circuits.holder(link) {
@@ -174,6 +178,8 @@ pub fn line(cube: Hypercube, message: &CircuitMessageView<'_>) -> RichText {
     } else if let Some(BlockedAttempt { node, next, .. }) = message.blocked_attempt() {
         let attempt = format!(", attempt {} ended at ", message.attempts());
         rich![from, " → ", to, attempt, wording::node(cube, node), format!(", next at {next:.2}")]
+    } else if let Some(next) = message.next_attempt() {
+        rich![from, " → ", to, format!(", torn down, next at {next:.2}")]
     } else {
         let wanted = message.waits_for().fold(0, |mask, link| mask | 1 << link.dim);
         let here = message.path_end();
@@ -211,6 +217,7 @@ pub fn event(circuits: &CircuitNetwork, event: CircuitEvent) -> RichText {
         CircuitEvent::Transmitted { number, granted } => {
             rich![wording::message(number), " is delivered; ", granted, " messages take over its links"]
         }
+        CircuitEvent::FaultsArrived { torn, lost } => onset::event(torn, lost).into(),
         CircuitEvent::Ended => "the end".into(),
     }
 }

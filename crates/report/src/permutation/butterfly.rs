@@ -2,6 +2,8 @@
 //! checks.
 
 pub(crate) mod check;
+mod picture;
+pub mod play;
 
 use std::fmt::{Display, Write as _};
 
@@ -69,6 +71,7 @@ impl ButterflyRoutes {
 }
 
 /// One scheme with its results.
+#[derive(Clone, Copy)]
 struct Scheme<'a> {
     algorithm: &'a Algorithm,
     trial: &'a ButterflyTrial,
@@ -233,50 +236,65 @@ fn hop_words(hop: &Hop) -> String {
 
 impl Document for ButterflyRoutes {
     fn text(&self) -> String {
-        let mut text = format!("{}\n", self.experiment);
-        for scheme in self.schemes() {
-            let _ = writeln!(text, "\n{}", scheme.algorithm.name);
-            if let Some((number, route)) = scheme.followed() {
-                let _ = writeln!(text, "{}", scheme.message(number, &route));
-                let hops = route.map(|route| scheme.hops(route)).unwrap_or_default();
-                let digits = hops.len().to_string().len();
-                for (number, hop) in (1u32..).zip(&hops) {
-                    let [from, to] = [hop.link.from, hop.to].map(|node| scheme.name(node));
-                    let _ = writeln!(text, "  {number:>digits$}  {from} -> {to}  {}", hop_words(hop));
-                }
-            }
-            let _ = writeln!(text, "{}", scheme.ending());
-        }
-        text
+        text(&self.experiment, self.schemes())
     }
 
     fn csv(&self) -> String {
-        let mut text = source_header([&self.experiment]);
-        text.push_str("series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\n");
-        for scheme in self.schemes() {
-            let (series, outcome, butterfly) = (&scheme.algorithm.id, scheme.outcome(), scheme.paths.butterfly());
-            let Some((number, route)) = scheme.followed() else {
-                line(&mut text, &[series, &outcome, &"", &"", &"", &"", &"", &"", &"", &"", &scheme.ending()]);
-                continue;
-            };
-            let said = scheme.message(number, &route);
-            let hops = route.map(|route| scheme.hops(route)).unwrap_or_default();
-            if hops.is_empty() {
-                line(&mut text, &[series, &outcome, &number, &"", &"", &"", &"", &"", &"", &"", &said]);
-            }
-            for (place, hop) in (1u32..).zip(&hops) {
-                let label = thesis_label(butterfly.row_cube(), NodeId(butterfly.row(hop.to).into()));
-                let [from, to] = [hop.link.from, hop.to].map(|node| scheme.name(node));
-                let (level, phase, reason) = (butterfly.level(hop.link.from), hop.phase.id(), hop_words(hop));
-                let fields: [&dyn Display; 11] =
-                    [series, &outcome, &number, &place, &from, &to, &"", &phase, &level, &label, &reason];
-                line(&mut text, &fields);
-            }
-        }
-        text
+        csv(&self.experiment, self.schemes())
     }
 
     fn json(&self) -> String {
-        self.schemes().map(|scheme| to_json(&scheme.record(&self.experiment)) + "\n").collect()
+        json(&self.experiment, self.schemes())
     }
+}
+
+/// Returns the schemes as text.
+fn text<'a>(experiment: &Experiment, schemes: impl Iterator<Item = Scheme<'a>>) -> String {
+    let mut text = format!("{experiment}\n");
+    for scheme in schemes {
+        let _ = writeln!(text, "\n{}", scheme.algorithm.name);
+        if let Some((number, route)) = scheme.followed() {
+            let _ = writeln!(text, "{}", scheme.message(number, &route));
+            let hops = route.map(|route| scheme.hops(route)).unwrap_or_default();
+            let digits = hops.len().to_string().len();
+            for (number, hop) in (1u32..).zip(&hops) {
+                let [from, to] = [hop.link.from, hop.to].map(|node| scheme.name(node));
+                let _ = writeln!(text, "  {number:>digits$}  {from} -> {to}  {}", hop_words(hop));
+            }
+        }
+        let _ = writeln!(text, "{}", scheme.ending());
+    }
+    text
+}
+
+/// Returns the followed messages of the schemes as CSV, a line for each hop.
+fn csv<'a>(experiment: &Experiment, schemes: impl Iterator<Item = Scheme<'a>>) -> String {
+    let mut text = source_header([experiment]);
+    text.push_str("series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\n");
+    for scheme in schemes {
+        let (series, outcome, butterfly) = (&scheme.algorithm.id, scheme.outcome(), scheme.paths.butterfly());
+        let Some((number, route)) = scheme.followed() else {
+            line(&mut text, &[series, &outcome, &"", &"", &"", &"", &"", &"", &"", &"", &scheme.ending()]);
+            continue;
+        };
+        let said = scheme.message(number, &route);
+        let hops = route.map(|route| scheme.hops(route)).unwrap_or_default();
+        if hops.is_empty() {
+            line(&mut text, &[series, &outcome, &number, &"", &"", &"", &"", &"", &"", &"", &said]);
+        }
+        for (place, hop) in (1u32..).zip(&hops) {
+            let label = thesis_label(butterfly.row_cube(), NodeId(butterfly.row(hop.to).into()));
+            let [from, to] = [hop.link.from, hop.to].map(|node| scheme.name(node));
+            let (level, phase, reason) = (butterfly.level(hop.link.from), hop.phase.id(), hop_words(hop));
+            let fields: [&dyn Display; 11] =
+                [series, &outcome, &number, &place, &from, &to, &"", &phase, &level, &label, &reason];
+            line(&mut text, &fields);
+        }
+    }
+    text
+}
+
+/// Returns the schemes as JSON, a line for each.
+fn json<'a>(experiment: &Experiment, schemes: impl Iterator<Item = Scheme<'a>>) -> String {
+    schemes.map(|scheme| to_json(&scheme.record(experiment)) + "\n").collect()
 }

@@ -1,7 +1,7 @@
 //! Whole permutations and batches: pictures, descriptions, files and checks.
 
 pub mod batch_state;
-pub(crate) mod butterfly;
+pub mod butterfly;
 pub mod check;
 pub mod files;
 pub(crate) mod overlay;

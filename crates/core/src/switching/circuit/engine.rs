@@ -6,8 +6,10 @@ use self::deadlock::Scratch;
 use super::jam_detector::JamDetector;
 use super::links::{LinkTable, NONE};
 use super::message::CircuitMessage;
+use super::onset::CubeOnset;
 use super::queue::EventQueue;
 use super::reachability::Reach;
+use super::transition::FaultArrivals;
 use super::{CircuitConfig, CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, Refusal, SetupPolicy, link};
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
@@ -44,7 +46,7 @@ pub struct CircuitNetwork {
     pub(super) links: LinkTable,
     pub(super) messages: Vec<CircuitMessage>,
     /// Slots without a message.
-    free_slots: Vec<u32>,
+    pub(super) free_slots: Vec<u32>,
     pub(super) transmission_ends: EventQueue,
     /// Next attempts of messages that back off.
     pub(super) retries: EventQueue,
@@ -64,6 +66,10 @@ pub struct CircuitNetwork {
     pub(super) is_deadlocked: bool,
     outcome: Option<CircuitOutcome>,
     pub(super) scratch: Scratch,
+    /// Time of the next onset of faults, infinite if there is none.
+    pub(super) next_onset: f64,
+    /// Faults that arrive while circuits are set up or held.
+    pub(super) transition: Option<Box<FaultArrivals<CubeOnset>>>,
 }
 
 impl CircuitNetwork {
@@ -123,6 +129,8 @@ impl CircuitNetwork {
             is_deadlocked: false,
             outcome: None,
             scratch: Scratch::default(),
+            next_onset: f64::INFINITY,
+            transition: None,
         })
     }
 
@@ -165,7 +173,8 @@ impl CircuitNetwork {
         if self.outcome.is_some() {
             f64::INFINITY
         } else {
-            self.transmission_ends.next_time().min(self.arrivals.next_time()).min(self.retries.next_time())
+            let next = self.transmission_ends.next_time().min(self.arrivals.next_time());
+            next.min(self.retries.next_time()).min(self.next_onset)
         }
     }
 
@@ -213,7 +222,9 @@ impl CircuitNetwork {
             return CircuitEvent::Ended;
         }
         let (end, retry) = (self.transmission_ends.next_time(), self.retries.next_time());
-        let event = if end <= self.arrivals.next_time().min(retry)
+        let event = if self.next_onset < f64::INFINITY && self.next_onset <= self.next_time() {
+            self.faults_arrive(observer)
+        } else if end <= self.arrivals.next_time().min(retry)
             && let Some((time, slot)) = self.transmission_ends.pop()
         {
             self.time = time;
@@ -222,8 +233,7 @@ impl CircuitNetwork {
             && let Some((time, slot)) = self.retries.pop()
         {
             self.time = time;
-            let complete = self.set_up(slot, observer);
-            CircuitEvent::Retried { number: self.messages[slot as usize].number, complete }
+            self.retry(slot, observer)
         } else if let Some(arrival) = self.arrivals.generate() {
             self.time = arrival.time;
             self.accept(&arrival, observer)
@@ -258,15 +268,21 @@ impl CircuitNetwork {
     fn accept(&mut self, arrival: &Arrival, observer: &mut impl CircuitObserver) -> CircuitEvent {
         let number = self.generated;
         self.generated += 1;
-        let header = match self.first_header(arrival) {
+        let header = match self.first_header(arrival.source, arrival.destination) {
             Ok(header) => header,
             Err(why) => {
                 self.refused += 1;
+                if let Some(transition) = &mut self.transition {
+                    transition.refused(arrival.time);
+                }
                 observer.refused(number, arrival, why);
                 return CircuitEvent::Refused { number, from: arrival.source, to: arrival.destination, why };
             }
         };
         observer.generated(number, arrival);
+        if let Some(transition) = &mut self.transition {
+            transition.generated(number, arrival.time);
+        }
         let from = arrival.source.0 as u16;
         let slot = self.allocate_slot(CircuitMessage {
             number,
@@ -299,21 +315,34 @@ impl CircuitNetwork {
         }
     }
 
+    /// Begins the next attempt of a message that backs off.
+    fn retry(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> CircuitEvent {
+        let number = self.messages[slot as usize].number;
+        if let Some(transition) = &mut self.transition {
+            transition.started_again(number);
+        }
+        let complete = match self.config.setup {
+            SetupPolicy::Hold => self.start_again(slot, observer),
+            SetupPolicy::Retry { backoff } => self.attempt(slot, backoff, observer),
+        };
+        CircuitEvent::Retried { number, complete }
+    }
+
     /// Chooses the header of a new message, uniformly among those that can reach the destination.
     ///
     /// # Errors
     /// If the destination is faulty or cannot be reached.
     #[inline]
-    fn first_header(&mut self, arrival: &Arrival) -> Result<Header, Refusal> {
+    pub(super) fn first_header(&mut self, from: NodeId, to: NodeId) -> Result<Header, Refusal> {
         let headers = self.config.routing.first_headers();
         let Some(reach) = &self.reach else {
             return Ok(Header(if headers == 1 { 0 } else { below(&mut self.generator, u32::from(headers)) as u8 }));
         };
-        if !self.arrivals.live().contains(arrival.destination) {
+        if !self.arrivals.live().contains(to) {
             return Err(Refusal::FaultyDestination);
         }
-        let wrong = arrival.source.0 ^ arrival.destination.0;
-        let reaches = |&header: &u8| reach.reaches(Position { here: arrival.source, wrong, header: Header(header) });
+        let wrong = from.0 ^ to.0;
+        let reaches = |&header: &u8| reach.reaches(Position { here: from, wrong, header: Header(header) });
         let count = (0..headers).filter(reaches).count() as u32;
         let chosen = if count > 1 { below(&mut self.generator, count) } else { 0 };
         (0..headers).filter(reaches).nth(chosen as usize).map(Header).ok_or(Refusal::CutOff)
@@ -343,6 +372,9 @@ impl CircuitNetwork {
         self.messages[slot as usize].present = false;
         self.free_slots.push(slot);
         self.transmitted += 1;
+        if let Some(transition) = &mut self.transition {
+            transition.transmitted(message.number);
+        }
         observer.transmitted(message.number, self.time);
         for (node, dim) in message.held_links() {
             self.links.free(node, dim);

@@ -2,7 +2,7 @@
 
 use super::{
     CircuitBatch, CircuitEnd, CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun,
-    CompletedCircuit, Refusal, WaitEnd,
+    CircuitTransitionCounts, CompletedCircuit, InterruptedCircuit, Refusal, WaitEnd,
 };
 use crate::switching::SetupHistogram;
 use crate::topology::{Link, Mesh, NodeId};
@@ -37,6 +37,9 @@ pub trait MeasuredCircuits {
 
     /// Returns the waits that have not ended.
     fn open_waits(&self) -> Vec<WaitEnd>;
+
+    /// Returns the counts of faults that arrive; `None` if none do.
+    fn transition(&self) -> Option<CircuitTransitionCounts>;
 
     /// Returns the live links along every dimension: first those along which the coordinate grows.
     fn links_by_dimension(&self) -> Vec<[Vec<Link>; 2]>;
@@ -85,6 +88,10 @@ impl MeasuredCircuits for CircuitNetwork {
             since: message.since(),
         });
         wait.collect()
+    }
+
+    fn transition(&self) -> Option<CircuitTransitionCounts> {
+        self.transition()
     }
 
     fn links_by_dimension(&self) -> Vec<[Vec<Link>; 2]> {
@@ -256,6 +263,7 @@ impl WindowObserver {
             backlog: per_time(all.waited),
             most_waiting: self.most_waiting,
             throughput: per_time(self.transmitted as f64) / (nodes as f64).max(1.0),
+            transition: circuits.transition(),
         }
     }
 
@@ -342,7 +350,7 @@ impl CircuitObserver for WindowObserver {
     #[inline(always)]
     fn completed(&mut self, circuit: &CompletedCircuit) {
         let generated = circuit.generated;
-        if self.window.contains(generated) {
+        if !circuit.is_repeated && self.window.contains(generated) {
             let setup = circuit.time - generated;
             self.pending = self.pending.saturating_sub(1);
             self.histogram.add(setup);
@@ -359,6 +367,12 @@ impl CircuitObserver for WindowObserver {
             if is_far {
                 self.far.add(setup);
             }
+        }
+    }
+
+    fn interrupted(&mut self, circuit: &InterruptedCircuit) {
+        if circuit.is_lost && !circuit.has_completed && self.window.contains(circuit.generated) {
+            self.pending = self.pending.saturating_sub(1);
         }
     }
 

@@ -18,20 +18,23 @@ mod measure;
 mod mesh;
 mod message;
 mod observer;
+mod onset;
 mod queue;
 mod reachability;
 mod reservation;
 mod retry;
 mod run;
 mod snapshot;
+mod transition;
 
 pub use engine::CircuitNetwork;
 pub use engine::deadlock::{Deadlock, WaitingCircuit};
 pub use measure::{CircuitMeasurement, CircuitWindow, MeasuredCircuits, WindowObserver};
 pub use mesh::{ProbeConfig, ProbeEvent, ProbeMessageView, ProbeNetwork, ProbeState, ReservedBy, select_port};
-pub use observer::{CircuitObserver, CompletedCircuit, WaitEnd};
+pub use observer::{CircuitObserver, CompletedCircuit, InterruptedCircuit, WaitEnd};
 pub use run::{CircuitBatch, CircuitEnd, CircuitRun};
 pub use snapshot::{BlockedAttempt, CircuitMessageView, LinkState};
+pub use transition::{CircuitPeriod, CircuitTransitionCounts};
 
 use std::fmt;
 
@@ -132,6 +135,12 @@ impl SetupPolicy {
         }
     }
 
+    /// Returns the mean time before a source starts again after a tear-down or a failed search: that
+    /// before a retry, 1 under reserve and hold.
+    pub fn restart_backoff(self) -> f64 {
+        self.backoff().unwrap_or(Self::DEFAULT_BACKOFF)
+    }
+
     /// Returns the mean time before a retry, `None` under reserve and hold.
     pub fn backoff(self) -> Option<f64> {
         match self {
@@ -201,6 +210,10 @@ pub enum CircuitError {
     TooManyNodes(u32),
     /// The time of a hop is outside [`ProbeConfig::HOPS`].
     Hop(f64),
+    /// The onset of faults is negative, not finite, or not later than the onset before.
+    Onset(f64),
+    /// The faults of an onset are those of another mesh.
+    OtherMesh,
     /// [`LinkSelection::LowestOnly`], which would keep a search from trying other links.
     LowestOnly,
 }
@@ -220,6 +233,10 @@ impl fmt::Display for CircuitError {
                 write!(f, "circuits run on meshes of up to {} nodes, not {nodes}", ProbeNetwork::MAX_NODES)
             }
             Self::Hop(hop) => write!(f, "the time of a hop is 0 to 1 mean transmission times, not {hop}"),
+            Self::Onset(time) => {
+                write!(f, "faults arrive at finite times of at least 0 that ascend, not at {time}")
+            }
+            Self::OtherMesh => f.write_str("faults that arrive must be those of the same mesh"),
             Self::LowestOnly => f.write_str("lowest-only has no meaning where probes search: use lowest"),
         }
     }
@@ -258,12 +275,19 @@ pub enum CircuitEvent {
         /// Reason for the refusal.
         why: Refusal,
     },
-    /// A message tried again to set up its circuit, under [`SetupPolicy::Retry`].
+    /// A message tried again to set up its circuit, under [`SetupPolicy::Retry`] or after a tear-down.
     Retried {
         /// Number of the message.
         number: u64,
         /// True if the circuit is complete, so that the message transmits.
         complete: bool,
+    },
+    /// Faults arrived.
+    FaultsArrived {
+        /// Number of messages whose sources will start again.
+        torn: u64,
+        /// Number of messages lost.
+        lost: u64,
     },
     /// A transmission ended. Its links were released and granted to waiting messages.
     Transmitted {

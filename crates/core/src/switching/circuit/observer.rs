@@ -30,8 +30,28 @@ pub struct CompletedCircuit {
     pub generated: f64,
     /// Time of completion. The difference from the generation time is the setup time.
     pub time: f64,
-    /// Number of attempts, at least 1. Always 1 under [`super::SetupPolicy::Hold`].
+    /// Number of attempts, at least 1. Always 1 under [`super::SetupPolicy::Hold`], unless a fault has
+    /// torn down the path.
     pub attempts: u32,
+    /// True if an earlier circuit of the message was complete, and a fault has torn it down.
+    pub is_repeated: bool,
+}
+
+/// The end of a path or circuit because faults have arrived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InterruptedCircuit {
+    /// Number of the message.
+    pub number: u64,
+    /// Generation time of the message, in mean transmission times.
+    pub generated: f64,
+    /// Time at which the faults arrived.
+    pub time: f64,
+    /// True if the circuit was complete.
+    pub was_complete: bool,
+    /// True if this or an earlier circuit of the message was complete.
+    pub has_completed: bool,
+    /// True if the message is lost; otherwise its source will start again.
+    pub is_lost: bool,
 }
 
 /// An observer that receives every event in order.
@@ -71,6 +91,10 @@ pub trait CircuitObserver {
     /// Called when a message completes its circuit.
     #[inline(always)]
     fn completed(&mut self, _circuit: &CompletedCircuit) {}
+
+    /// Called when faults that arrive end the path or circuit of a message.
+    #[inline(always)]
+    fn interrupted(&mut self, _circuit: &InterruptedCircuit) {}
 
     /// Called when a transmission ends.
     #[inline(always)]

@@ -35,6 +35,18 @@ impl EventQueue {
         self.heap[place] = (time, slot);
     }
 
+    /// Removes the events of the slots that `keeps` rejects.
+    pub(super) fn retain(&mut self, keeps: impl Fn(u32) -> bool) {
+        if self.heap.iter().all(|&(_, slot)| keeps(slot)) {
+            return;
+        }
+        for (time, slot) in std::mem::take(&mut self.heap) {
+            if keeps(slot) {
+                self.push(time, slot);
+            }
+        }
+    }
+
     /// Removes and returns the first event.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(f64, u32)> {

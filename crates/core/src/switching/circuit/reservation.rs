@@ -57,6 +57,8 @@ impl CircuitNetwork {
     pub(super) fn complete(&mut self, slot: u32, message: CircuitMessage, observer: &mut impl CircuitObserver) {
         self.messages[slot as usize] = message;
         self.transmission_ends.push(self.time + message.duration, slot);
+        let (number, generated, time) = (message.number, message.generated, self.time);
+        let is_repeated = self.transition.as_mut().is_some_and(|it| it.completed(number, generated, time));
         observer.completed(&CompletedCircuit {
             number: message.number,
             source: NodeId(u64::from(message.from)),
@@ -64,13 +66,14 @@ impl CircuitNetwork {
             generated: message.generated,
             time: self.time,
             attempts: message.attempts.max(1),
+            is_repeated,
         });
     }
 
     /// Returns the legal dimensions at `at`, as a mask. With faults, only dimensions from which the
     /// destination can be reached are included.
     #[inline(always)]
-    fn legal(&self, at: Position) -> u64 {
+    pub(super) fn legal(&self, at: Position) -> u64 {
         match &self.reach {
             None => self.config.routing.legal(at, self.links_of(at.here), |legal| legal),
             Some(reach) => reach.usable(at),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::CircuitTransitionCounts;
 use crate::switching::SetupHistogram;
 
 /// Reason why a measured run ended.
@@ -74,7 +75,7 @@ pub struct CircuitRun {
     pub refused_cut_off: u64,
     /// Messages generated in the window that completed their circuits, in the window or later.
     pub completed: u64,
-    /// Sum of the setup times of the completed messages.
+    /// Sum of the setup times of the completed messages, each up to its first complete circuit.
     pub setup: f64,
     /// Attempts of the completed messages: one each under reserve and hold.
     pub attempts: u64,
@@ -106,6 +107,8 @@ pub struct CircuitRun {
     pub most_waiting: u64,
     /// Transmissions that ended, per live node and mean transmission time.
     pub throughput: f64,
+    /// Counts of faults that arrive, from the start of the run; `None` if none do.
+    pub transition: Option<CircuitTransitionCounts>,
 }
 
 impl CircuitRun {

@@ -92,6 +92,11 @@ impl CircuitMessageView<'_> {
         (dims != 0).then_some(attempt)
     }
 
+    /// Returns the time of the next attempt of a message that backs off; `None` if it does not.
+    pub fn next_attempt(&self) -> Option<f64> {
+        (!self.transmits() && self.message.waits == 0).then_some(self.message.next_attempt)
+    }
+
     /// Returns whether the message's circuit is complete.
     pub fn transmits(&self) -> bool {
         self.message.transmits()

@@ -6,6 +6,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::wording::{ending, state_id};
+use crate::circuit::onset::ArrivingFaultsRecord;
 use crate::files::csv::{line, source_header};
 use crate::files::json::{SafeInteger, to_json};
 use faultlab_core::VERSION;
@@ -32,6 +33,9 @@ struct MeshNetworkRecord {
     in_network: u64,
     mean_setup: Option<f64>,
     ending: String,
+    /// Only if faults arrive while messages move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<ArrivingFaultsRecord>,
     messages: Vec<ProbeRecord>,
 }
 
@@ -63,7 +67,8 @@ fn held(mesh: Mesh, (node, port): (NodeId, Port)) -> String {
 
 /// Returns `{experiment, seed, version, time, networks: [{series, generated, refused, completed,
 /// waiting, in_network, mean_setup, ending, messages: [{number, from, to, state, generated, attempts,
-/// next, path: [link]}]}]}`. Links are written `FROM>TO`; times count mean transmission times.
+/// next, path: [link]}]}]}`. Links are written `FROM>TO`; times count mean transmission
+/// times. If faults arrive, a network has `faults: {onsets, torn, retried, restored, lost}`.
 pub(super) fn json(experiment: &Experiment, watch: &MeshCircuitWatch) -> String {
     let mesh = watch.faults.mesh();
     let message = |message: &ProbeMessageView<'_>| ProbeRecord {
@@ -87,6 +92,7 @@ pub(super) fn json(experiment: &Experiment, watch: &MeshCircuitWatch) -> String 
             in_network: circuits.in_network(),
             mean_setup: counts.mean_setup(),
             ending: ending(mesh, circuits.outcome()).to_string(),
+            faults: ArrivingFaultsRecord::new(circuits.onsets(), circuits.transition()),
             messages: sorted(network).iter().map(message).collect(),
         }
     };

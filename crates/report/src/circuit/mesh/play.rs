@@ -3,6 +3,7 @@
 use super::picture::{Emphasis, channels};
 use super::{files, picture, wording};
 use crate::chart::over_time::over_time;
+use crate::circuit::onset;
 use crate::circuit::watch::{ended_title, mean_setup};
 use crate::document::Document;
 use crate::files::trace;
@@ -17,6 +18,8 @@ use crate::source_note;
 use crate::watch::{
     Clock, HitId, LinkUse, MAX_ZOOM, Rows, TimeText, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe,
 };
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{CircuitOutcome, ProbeNetwork, ProbeState};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
@@ -39,8 +42,6 @@ const TURN: f64 = 0.009;
 pub struct MeshCircuitPlay {
     experiment: Experiment,
     watch: MeshCircuitWatch,
-    /// Faulty links, ascending.
-    faulty_links: Vec<Link>,
 }
 
 impl MeshCircuitPlay {
@@ -50,15 +51,17 @@ impl MeshCircuitPlay {
     pub fn new(experiment: &Experiment) -> Option<Self> {
         experiment.mesh().filter(|&mesh| mesh.nodes() <= max_shown_nodes(mesh))?;
         let watch = MeshCircuitWatch::new(experiment)?;
-        let faults = &watch.faults;
-        let is_faulty = |link: &Link| faults.faulty_ports(link.from) & Port::along(link.dim, true).bit() != 0;
-        let faulty_links = faults.mesh().iter_links().filter(is_faulty).collect();
-        Some(Self { experiment: experiment.clone(), watch, faulty_links })
+        Some(Self { experiment: experiment.clone(), watch })
     }
 
     /// Returns the watched networks.
     pub fn watch(&self) -> &MeshCircuitWatch {
         &self.watch
+    }
+
+    /// Returns the times at which faults arrive, ascending.
+    fn onsets(&self) -> &[f64] {
+        self.circuits(0).map_or(&[], ProbeNetwork::onsets)
     }
 
     fn mesh(&self) -> Mesh {
@@ -88,6 +91,12 @@ impl MeshCircuitPlay {
     pub fn message(&self, index: usize, shown: &ViewState) -> Option<u64> {
         shown.chosen_in(index).or_else(|| wording::default_followed(self.circuits(index)?))
     }
+}
+
+/// Returns the faulty links, ascending.
+fn faulty_links(faults: &BlockFaults) -> Vec<Link> {
+    let is_faulty = |link: &Link| faults.faulty_ports(link.from) & Port::along(link.dim, true).bit() != 0;
+    faults.mesh().iter_links().filter(is_faulty).collect()
 }
 
 /// Returns the number of messages that transmit or are acknowledged.
@@ -158,7 +167,7 @@ impl Watch for MeshCircuitPlay {
     }
 
     fn subtitle(&self, _shown: &ViewState) -> RichText {
-        READ.into()
+        rich![READ, onset::note(self.onsets())]
     }
 
     fn status(&self, index: usize) -> String {
@@ -170,7 +179,7 @@ impl Watch for MeshCircuitPlay {
 
     fn counts(&self) -> Rows {
         let row = |name, value: fn(&WatchedProbes) -> String| (name, self.watch.networks().iter().map(value).collect());
-        vec![
+        let mut rows = vec![
             row("Generated", |network| (network.counts().generated + network.counts().refused).to_string()),
             row("Refused", |network| network.counts().refused.to_string()),
             row("Complete circuits", |network| connected(network.circuits()).to_string()),
@@ -181,7 +190,10 @@ impl Watch for MeshCircuitPlay {
                 CircuitCounts { completed: 0, .. } => "–".to_owned(),
                 CircuitCounts { completed, attempts, .. } => format!("{:.3}", attempts as f64 / completed as f64),
             }),
-        ]
+        ];
+        let found: Vec<_> = self.watch.networks().iter().map(|network| network.circuits().transition()).collect();
+        rows.extend(onset::rows(&found));
+        rows
     }
 
     fn text_alternative(&self, shown: &ViewState) -> String {
@@ -246,7 +258,9 @@ impl Watch for MeshCircuitPlay {
             };
             Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, what, time))
         });
-        ended.collect()
+        let mut events: Vec<_> = onset::timeline_events(self.onsets()).chain(ended).collect();
+        events.sort_by(|one, other| one.time.total_cmp(&other.time));
+        events
     }
 
     fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
@@ -275,7 +289,7 @@ impl Watch for MeshCircuitPlay {
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let emphasis = Emphasis {
             series: panel as u8,
-            faulty_links: &self.faulty_links,
+            faulty_links: &faulty_links(&circuits.config().faults),
             message: chosen.or_else(|| wording::default_followed(circuits).filter(|_| panel == self.explained(shown))),
             alone: chosen.is_some_and(|number| circuits.message(number).is_some()),
             focus: focus.map(|spot| (spot, wording::describe_element(circuits, spot))),

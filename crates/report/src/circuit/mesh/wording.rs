@@ -1,5 +1,6 @@
 //! Descriptions of circuit-switched meshes: states of links, nodes and messages, events, outcomes.
 
+use crate::circuit::onset;
 use crate::picture::cube::NetworkElement;
 use crate::wording;
 use faultlab_core::rich;
@@ -139,6 +140,9 @@ pub fn message_state(circuits: &ProbeNetwork, message: &ProbeMessageView<'_>) ->
             let port = port_name(mesh, message.here(), port);
             rich!["The probe has waited at ", here, " since ", since, " for ", port, ", held by ", holder, "."]
         }
+        ProbeState::BackingOff if circuits.torn_since(message.number()) == Some(message.since()) => {
+            onset::torn_state(message.since(), message.next()).into()
+        }
         ProbeState::BackingOff => {
             let failed = message.failed_at().map_or_else(RichText::default, |node| mesh_node(mesh, node));
             let attempt = format!("Attempt {} ended at ", message.attempts());
@@ -201,6 +205,7 @@ pub fn event(circuits: &ProbeNetwork, event: ProbeEvent) -> RichText {
         ProbeEvent::Arrived { number } => rich![wording::message(number), " has reached its destination"],
         ProbeEvent::Completed { number } => rich![wording::message(number), " begins to transmit"],
         ProbeEvent::Transmitted { number } => rich![wording::message(number), " is delivered"],
+        ProbeEvent::FaultsArrived { torn, lost } => onset::event(torn, lost).into(),
         ProbeEvent::Ended => "the end".into(),
     }
 }

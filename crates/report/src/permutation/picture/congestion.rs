@@ -14,7 +14,7 @@ use faultlab_core::traffic::BatchTraffic;
 pub(crate) const STEPS: u32 = 6;
 
 /// Returns the step of a number of messages, 0 (none) to [`STEPS`], as a share of the scale.
-fn level(count: u32, max: u32) -> f64 {
+pub(crate) fn level(count: u32, max: u32) -> f64 {
     f64::from((count * STEPS).div_ceil(max.max(1))) / f64::from(STEPS)
 }
 

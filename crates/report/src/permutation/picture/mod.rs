@@ -1,6 +1,6 @@
 //! Pictures of whole permutations: the square of subcubes.
 
-mod congestion;
+pub(crate) mod congestion;
 pub mod draw;
 mod legend;
 pub mod painter;

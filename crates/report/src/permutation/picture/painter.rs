@@ -116,12 +116,7 @@ impl PermutationPainter<'_> {
     }
 
     pub(crate) fn node(&mut self, kind: NodeKind, at: Point, radius: f64, lines: &mut LineBatches) {
-        match kind {
-            NodeKind::Active => lines.add(Role::Idle, radius * 1.4, 1.0, &dot(at)),
-            NodeKind::Inactive => hatched(at, radius, lines),
-            NodeKind::Marked => lines.add(Role::Fault, (radius * 0.22).clamp(0.7, 1.6), 1.0, &diamond(at, radius)),
-            NodeKind::Faulty => self.shapes.push(Shape::Cross { at, radius: radius.max(2.0), role: Role::Fault }),
-        }
+        draw_node(kind, at, radius, lines, &mut self.shapes);
     }
 
     /// Writes a text on a background of paper.
@@ -135,6 +130,16 @@ impl PermutationPainter<'_> {
         let ends = [Point::new(left - 1.0, at.y), Point::new(left + width + 1.0, at.y)];
         self.shapes.push(Shape::Line { ends, role: Role::Paper, width: size + 3.0, alpha: 0.88 });
         self.text(at, anchor, role, size, text);
+    }
+}
+
+/// Draws a node of a kind.
+pub(crate) fn draw_node(kind: NodeKind, at: Point, radius: f64, lines: &mut LineBatches, shapes: &mut Vec<Shape>) {
+    match kind {
+        NodeKind::Active => lines.add(Role::Idle, radius * 1.4, 1.0, &dot(at)),
+        NodeKind::Inactive => hatched(at, radius, lines),
+        NodeKind::Marked => lines.add(Role::Fault, (radius * 0.22).clamp(0.7, 1.6), 1.0, &diamond(at, radius)),
+        NodeKind::Faulty => shapes.push(Shape::Cross { at, radius: radius.max(2.0), role: Role::Fault }),
     }
 }
 

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use super::snapshot::ProbeState;
-use super::{ProbeConfig, ProbeEvent, select_port};
+use super::{ProbeConfig, ProbeEvent, live_nodes, select_port};
+use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
 use crate::routing::{ProbeDecision, ProbeSearch};
 use crate::switching::Engine;
 use crate::switching::circuit::engine::deadlock::{Deadlock, WaitingCircuit};
 use crate::switching::circuit::jam_detector::JamDetector;
 use crate::switching::circuit::queue::EventQueue;
+use crate::switching::circuit::transition::FaultArrivals;
 use crate::switching::circuit::{
     CircuitError, CircuitObserver, CircuitOutcome, CompletedCircuit, LinkSelection, Refusal, SetupPolicy, WaitEnd,
 };
@@ -63,28 +65,32 @@ pub struct ProbeNetwork {
     /// Random generator of the times before new attempts.
     backoffs: Generator,
     /// Sources that reach each destination with messages; empty without faults.
-    reach: Vec<Option<Arc<[bool]>>>,
+    pub(super) reach: Vec<Option<Arc<[bool]>>>,
     /// Slot of the message that holds each link, by channel; [`FREE`] if there is none.
     holders: Vec<u32>,
     /// Ports of each node with reserved links.
     busy: Vec<PortMask>,
     /// Waiting probes of each channel that has some, first come first served.
-    queues: BTreeMap<u32, VecDeque<u32>>,
+    pub(super) queues: BTreeMap<u32, VecDeque<u32>>,
     pub(super) messages: Vec<ProbeMessage>,
     /// Slots without a message.
-    free_slots: Vec<u32>,
+    pub(super) free_slots: Vec<u32>,
     /// Next event of every message that does not wait for a link.
-    events: EventQueue,
-    time: f64,
+    pub(super) events: EventQueue,
+    pub(super) time: f64,
     /// Number of messages generated so far, including refused ones.
     generated: u64,
     refused: u64,
     /// Number of transmissions that have ended.
     transmitted: u64,
     /// Number of messages that wait for a link or for their next attempt, or are in a later attempt.
-    backlog: u64,
+    pub(super) backlog: u64,
     jam: JamDetector,
     outcome: Option<CircuitOutcome>,
+    /// Time of the next onset of faults, infinite if there is none.
+    pub(super) next_onset: f64,
+    /// Faults that arrive while circuits are set up or held.
+    pub(super) transition: Option<Box<FaultArrivals<Arc<BlockFaults>>>>,
 }
 
 impl ProbeNetwork {
@@ -101,7 +107,7 @@ impl ProbeNetwork {
     pub fn new(config: ProbeConfig, key: Key) -> Result<Self, CircuitError> {
         let mesh = config.faults.mesh();
         check(&config, mesh)?;
-        let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| !config.faults.is_faulty(node)));
+        let live = live_nodes(&config.faults);
         let tables = if config.faults.is_none() { 0 } else { mesh.nodes() as usize };
         Ok(Self {
             arrivals: PoissonArrivals::new(mesh, config.pattern.clone(), live, config.rate, key.named("traffic")),
@@ -121,6 +127,8 @@ impl ProbeNetwork {
             backlog: 0,
             jam: JamDetector::new(config.cap(), u64::from(mesh.nodes())),
             outcome: None,
+            next_onset: f64::INFINITY,
+            transition: None,
             config,
         })
     }
@@ -147,7 +155,11 @@ impl ProbeNetwork {
 
     /// Returns the time of the next event, infinite if there is none.
     pub fn next_time(&self) -> f64 {
-        if self.outcome.is_some() { f64::INFINITY } else { self.events.next_time().min(self.arrivals.next_time()) }
+        if self.outcome.is_some() {
+            f64::INFINITY
+        } else {
+            self.events.next_time().min(self.arrivals.next_time()).min(self.next_onset)
+        }
     }
 
     /// Returns the number of messages generated so far, including refused ones.
@@ -187,7 +199,9 @@ impl ProbeNetwork {
         if self.outcome.is_some() {
             return ProbeEvent::Ended;
         }
-        let event = if self.events.next_time() <= self.arrivals.next_time()
+        let event = if self.next_onset < f64::INFINITY && self.next_onset <= self.next_time() {
+            self.faults_arrive(observer)
+        } else if self.events.next_time() <= self.arrivals.next_time()
             && let Some((time, slot)) = self.events.pop()
         {
             self.time = time;
@@ -221,10 +235,16 @@ impl ProbeNetwork {
         let (from, to) = (arrival.source, arrival.destination);
         if let Some(why) = self.refusal(from, to) {
             self.refused += 1;
+            if let Some(transition) = &mut self.transition {
+                transition.refused(arrival.time);
+            }
             observer.refused(number, arrival, why);
             return ProbeEvent::Refused { number, from, to, why };
         }
         observer.generated(number, arrival);
+        if let Some(transition) = &mut self.transition {
+            transition.generated(number, arrival.time);
+        }
         let message = ProbeMessage {
             number,
             generated: arrival.time,
@@ -242,7 +262,7 @@ impl ProbeNetwork {
     }
 
     /// Returns the reason to refuse a message; `None` to accept it.
-    fn refusal(&mut self, from: NodeId, to: NodeId) -> Option<Refusal> {
+    pub(super) fn refusal(&mut self, from: NodeId, to: NodeId) -> Option<Refusal> {
         let faults = &self.config.faults;
         let known = self.reach.get_mut(to.0 as usize)?;
         if faults.is_faulty(to) {
@@ -289,6 +309,14 @@ impl ProbeNetwork {
             ProbeState::BackingOff => {
                 message.state = ProbeState::Searching;
                 message.attempts = message.attempts.saturating_add(1);
+                let number = message.number;
+                if let Some(transition) = &mut self.transition {
+                    transition.started_again(number);
+                }
+                if self.config.waits() {
+                    // From now on the message waits for links, if at all.
+                    self.end_later_attempt(slot, observer);
+                }
                 self.decide(slot, observer)
             }
             ProbeState::Searching | ProbeState::Waiting(_) => self.decide(slot, observer),
@@ -325,7 +353,7 @@ impl ProbeNetwork {
                 ProbeEvent::Waits { number, node, port }
             }
             ProbeDecision::Blocked(_) | ProbeDecision::Failed => {
-                self.fail(slot, observer);
+                self.fail(slot, node, observer);
                 ProbeEvent::Failed { number, node }
             }
         }
@@ -361,15 +389,14 @@ impl ProbeNetwork {
         observer.waiting(number, node, ports, self.backlog, self.time);
     }
 
-    /// Ends an attempt: releases the path, and schedules the next attempt.
-    fn fail(&mut self, slot: u32, observer: &mut impl CircuitObserver) {
+    /// Ends an attempt that failed at a node: releases the path, and schedules the next attempt.
+    pub(super) fn fail(&mut self, slot: u32, failed_at: NodeId, observer: &mut impl CircuitObserver) {
         let message = &mut self.messages[slot as usize];
         let (number, from, to) = (message.number, message.search.source(), message.search.destination());
-        let here = message.search.here();
         let new = ProbeSearch::new(self.config.routing, from, to);
         let path: Vec<_> = std::mem::replace(&mut message.search, new).path().collect();
         message.state = ProbeState::BackingOff;
-        let is_first = message.failed_at.replace(here).is_none();
+        let is_first = message.failed_at.replace(failed_at).is_none();
         for (node, port) in path {
             self.release_link(node, port, observer);
         }
@@ -377,19 +404,19 @@ impl ProbeNetwork {
             self.messages[slot as usize].since = self.time;
             self.add_to_backlog(number, from, 0, observer);
         }
-        let delay = self.config.backoff() * exponential(&mut self.backoffs);
+        let delay = self.config.setup.restart_backoff() * exponential(&mut self.backoffs);
         self.schedule(slot, delay);
     }
 
     /// Frees a link.
-    fn release_link(&mut self, node: NodeId, port: Port, observer: &mut impl CircuitObserver) {
+    pub(super) fn release_link(&mut self, node: NodeId, port: Port, observer: &mut impl CircuitObserver) {
         self.holders[self.config.faults.mesh().channel(node, port) as usize] = FREE;
         self.busy[node.0 as usize] &= !port.bit();
         observer.released(Link { from: node, dim: port.0 }, self.time);
     }
 
     /// Grants a free link to its first waiting probe, if there is one.
-    fn grant(&mut self, node: NodeId, port: Port, observer: &mut impl CircuitObserver) {
+    pub(super) fn grant(&mut self, node: NodeId, port: Port, observer: &mut impl CircuitObserver) {
         let channel = self.config.faults.mesh().channel(node, port);
         let Some(queue) = self.queues.get_mut(&channel) else { return };
         let first = queue.pop_front();
@@ -405,17 +432,16 @@ impl ProbeNetwork {
 
     /// Begins the transmission of a message whose acknowledgement has arrived.
     fn complete(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> ProbeEvent {
+        self.end_later_attempt(slot, observer);
         let message = &mut self.messages[slot as usize];
-        let (number, since, failed) = (message.number, message.since, message.failed_at.take().is_some());
-        let (source, destination) = (message.search.source(), message.search.destination());
-        let (generated, attempts) = (message.generated, message.attempts);
         (message.state, message.since) = (ProbeState::Transmitting, self.time);
+        let (number, generated, attempts) = (message.number, message.generated, message.attempts);
+        let (source, destination) = (message.search.source(), message.search.destination());
         let delay = message.duration + self.config.hop * message.search.hops() as f64;
-        if failed {
-            self.backlog -= 1;
-            observer.granted(&WaitEnd { number, node: source, dims: 0, since }, self.time);
-        }
-        observer.completed(&CompletedCircuit { number, source, destination, generated, time: self.time, attempts });
+        let time = self.time;
+        let is_repeated = self.transition.as_mut().is_some_and(|it| it.completed(number, generated, time));
+        let completed = CompletedCircuit { number, source, destination, generated, time, attempts, is_repeated };
+        observer.completed(&completed);
         self.schedule(slot, delay);
         ProbeEvent::Completed { number }
     }
@@ -429,6 +455,9 @@ impl ProbeNetwork {
         let path: Vec<_> = message.search.path().collect();
         self.free_slots.push(slot);
         self.transmitted += 1;
+        if let Some(transition) = &mut self.transition {
+            transition.transmitted(number);
+        }
         observer.transmitted(number, self.time);
         for &(node, port) in &path {
             self.release_link(node, port, observer);

@@ -2,7 +2,7 @@
 
 use super::snapshot::ProbeState;
 use super::{ProbeEvent, ProbeNetwork};
-use crate::switching::circuit::{CircuitOutcome, MeasuredCircuits, WaitEnd, WindowObserver};
+use crate::switching::circuit::{CircuitOutcome, CircuitTransitionCounts, MeasuredCircuits, WaitEnd, WindowObserver};
 use crate::topology::{Link, Mesh, Port};
 
 impl MeasuredCircuits for ProbeNetwork {
@@ -46,6 +46,10 @@ impl MeasuredCircuits for ProbeNetwork {
             Some(WaitEnd { number: message.number(), node, dims, since: message.since() })
         });
         wait.collect()
+    }
+
+    fn transition(&self) -> Option<CircuitTransitionCounts> {
+        self.transition()
     }
 
     fn links_by_dimension(&self) -> Vec<[Vec<Link>; 2]> {

@@ -3,6 +3,7 @@
 
 mod engine;
 mod measured;
+mod onset;
 mod select;
 mod snapshot;
 
@@ -17,7 +18,7 @@ use super::{LinkSelection, Refusal, SetupPolicy};
 use crate::fault::BlockFaults;
 use crate::routing::ProbeRouting;
 use crate::topology::{NodeId, Port};
-use crate::traffic::Pattern;
+use crate::traffic::{LiveNodes, Pattern};
 
 /// Configuration of a circuit-switched mesh: all parameters except the random key.
 #[derive(Clone, Debug)]
@@ -51,9 +52,6 @@ impl ProbeConfig {
     /// the time of a hop.
     pub const DEFAULT_HOP: f64 = 0.05;
 
-    /// Mean time before a new search under [`SetupPolicy::Hold`].
-    const BACKOFF_UNDER_HOLD: f64 = 1.0;
-
     /// Creates a configuration with uniform traffic, the default strategies and the default time of
     /// a hop.
     pub fn new(faults: Arc<BlockFaults>, routing: ProbeRouting, rate: f64) -> Self {
@@ -64,11 +62,6 @@ impl ProbeConfig {
     /// Returns whether a probe waits for a reserved link and holds its path meanwhile.
     pub fn waits(&self) -> bool {
         !self.routing.backtracks() && self.setup == SetupPolicy::Hold
-    }
-
-    /// Returns the mean time before the next attempt of a message whose attempt has failed.
-    pub fn backoff(&self) -> f64 {
-        self.setup.backoff().unwrap_or(Self::BACKOFF_UNDER_HOLD)
     }
 
     /// Returns the backlog above which the engine checks for a jam.
@@ -135,6 +128,13 @@ pub enum ProbeEvent {
         /// Number of the message.
         number: u64,
     },
+    /// Faults arrived.
+    FaultsArrived {
+        /// Number of messages whose sources will start again.
+        torn: u64,
+        /// Number of messages lost.
+        lost: u64,
+    },
     /// A transmission ended and released its links.
     Transmitted {
         /// Number of the message.
@@ -142,4 +142,9 @@ pub enum ProbeEvent {
     },
     /// The network has ended, see [`ProbeNetwork::outcome`]; no events follow.
     Ended,
+}
+
+/// Returns the nodes that are not faulty.
+fn live_nodes(faults: &BlockFaults) -> LiveNodes {
+    LiveNodes::from_flags(faults.mesh().iter_nodes().map(|node| !faults.is_faulty(node)))
 }
