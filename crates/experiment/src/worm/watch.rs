@@ -430,7 +430,7 @@ pub fn common_past(one: &Experiment, other: &Experiment) -> Option<u64> {
     let sample = same.view.sample;
     same.view = ViewOptions { sample, ..one.view.clone() };
     let only = |faults: &[LaterFault], others: &[LaterFault]| {
-        faults.iter().filter(|fault| !others.contains(fault)).map(|fault| u64::from(fault.cycle)).min()
+        faults.iter().filter(|fault| !others.contains(fault)).map(|fault| fault.time as u64).min()
     };
     let first = [only(one_later, other_later), only(other_later, one_later)].into_iter().flatten().min();
     (same == *one).then(|| first.unwrap_or(u64::MAX))
