@@ -69,10 +69,12 @@ def break_node(page: Page) -> None:
     raise AssertionError("no click breaks a node")
 
 
-def set_theme(page: Page, theme: str, background: str) -> None:
+def set_theme(page: Page, theme: str, background: list[int]) -> None:
+    """Changes the theme of the notebook, and waits until a picture is painted in its colours."""
     page.run("jupyterapp.commands.execute('apputils:change-theme', { theme: arguments[0] })", theme)
-    background_of_figure = "getComputedStyle(inside(3, '.figure')).backgroundColor"
-    page.wait("the figure has the colours of the notebook", f"return {background_of_figure} === '{background}'")
+    pixel = "[...inside(1, 'canvas.network').getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
+    page.wait("the figure has the colours of the notebook", f"return `${{{pixel}}}` === `${{{background}}}`")
+    page.wait("the theme is complete", "return !document.querySelector('#jupyterlab-splash')")
 
 
 @pytest.mark.parametrize("application", ["lab/tree", "notebooks"])
@@ -105,9 +107,9 @@ def test_figures_follow_readers_and_kernels(page: Page, jupyter: tuple[str, Path
     page.run("figures()[3].scrollIntoView({ block: 'center' })")
     page.wait("the chart is measured", "return window.isMeasured")
     page.screenshot(f"{name}-slider")
-    set_theme(page, "JupyterLab Dark", "rgb(20, 23, 27)")
+    set_theme(page, "JupyterLab Dark", [20, 23, 27])
     page.screenshot(f"{name}-dark")
-    set_theme(page, "JupyterLab Light", "rgb(251, 250, 246)")
+    set_theme(page, "JupyterLab Light", [251, 250, 246])
     run_cell(page, 4)
     experiment, faults, moment, second, fourth, measured = json.loads(output(page, 4))
     assert experiment == page.run("return figures()[0].experiment")

@@ -29,11 +29,14 @@ const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Runs `cargo xtask python`.
 pub(crate) fn command() -> Result<()> {
+    add_figure_script(&Path::new(SOURCE).join("python/faultlab"))?;
     let wheel = build_wheel()?;
     let mut maturin = in_environment("maturin");
     run::run(maturin.args(["sdist", "--manifest-path"]).arg(manifest()).args(["--out", FOLDER]))?;
     let site = install(&wheel)?;
-    let said = run::output(python_of(&site).args(["-c", "import faultlab; print(faultlab.__version__)"]))?;
+    let said = run::output(
+        python_of(&site).args(["-c", "import faultlab; faultlab.figure_script(); print(faultlab.__version__)"]),
+    )?;
     let bytes = fs::metadata(&wheel).with_context(|| format!("reading {}", wheel.display()))?.len();
     println!("{} has {} kB, and installs without a network: version {}", wheel.display(), bytes / 1000, said.trim());
     Ok(())
@@ -88,7 +91,6 @@ pub(crate) fn add_figure_script(package: &Path) -> Result<()> {
 /// Builds the wheel with the release profile and returns its path.
 fn build_wheel() -> Result<PathBuf> {
     ensure_environment()?;
-    add_figure_script(&Path::new(SOURCE).join("python/faultlab"))?;
     let licences = Path::new(SOURCE).join("python/faultlab/licenses");
     fs::create_dir_all(&licences).with_context(|| format!("creating {}", licences.display()))?;
     for licence in LICENCES {

@@ -48,6 +48,14 @@ def test_invalid_values_change_nothing() -> None:
     assert (figure.experiment, figure.faults) == (BLOCK, ["3.3", "3.4"])
 
 
+def test_results_of_the_page_become_records() -> None:
+    sweep = fl.Experiment("net=cube:4&faults=nodes:0.2&within=0.1")
+    figure = sweep.figure(view="measure")
+    figure.result = sweep.run().to_json()
+    (record,) = figure.records()
+    assert record["points"][0]["series"] == "sidetracking"
+
+
 def test_options_are_those_of_the_element() -> None:
     figure = fl.Experiment(BLOCK).figure(lock="all", play=False, speed=3, theme="dark", caption='A "block" & more')
     assert figure._options == {

@@ -3,6 +3,8 @@
 const page = globalThis[Symbol.for('faultlab.figures')] ??= { asked: -Infinity };
 // Time after which another figure asks its kernel for the program, in milliseconds.
 const PATIENCE = 5000;
+// Time until a figure has its new colours, in milliseconds.
+const REPAINT = 100;
 const isDefined = () => customElements.get('fault-lab') !== undefined;
 
 /** Waits until the page has the program. A figure without a kernel waits for another figure. */
@@ -75,6 +77,8 @@ function render({ model, el }) {
     // A change of any attribute shows the experiment of the attributes again.
     figure.setAttribute('experiment', model.get('experiment'));
     figure.setAttribute('theme', hostTheme());
+    // Pictures are painted again after a change of the window.
+    setTimeout(() => dispatchEvent(new Event('resize')), REPAINT);
   };
   showTheme();
   const themes = new MutationObserver(showTheme);

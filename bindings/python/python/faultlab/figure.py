@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ import traitlets
 from . import _faultlab
 from .errors import ExperimentError
 from .program import figure_script
+from .report import Report
 
 if TYPE_CHECKING:
     from .experiment import Key, PathLike
@@ -31,7 +31,7 @@ class Figure(anywidget.AnyWidget):
     Its traits follow the reader, and setting them drives the figure.
 
     Attributes:
-        experiment: Text of the experiment; `Experiment` values are accepted too.
+        experiment: Text of the experiment.
         time: Time that is shown, in the unit of the figure's bar: hops, cycles or times. `None`
             until the figure has opened.
         faults: Nodes and links that are broken by hand, the value of the key `break`.
@@ -73,8 +73,8 @@ class Figure(anywidget.AnyWidget):
         self.experiment = Experiment(self.experiment).replace(rules=rules, **keys).text
 
     def records(self) -> list[dict[str, Any]]:
-        """Returns `result` as Python values, one dictionary for each line of JSON."""
-        return [json.loads(line) for line in self.result.splitlines() if line]
+        """Returns `result` as Python values, like `Report.records`."""
+        return Report("", "", self.result).records()
 
     def still(self) -> str:
         """Returns the picture of the current experiment as SVG, which a saved notebook shows; empty
