@@ -196,7 +196,7 @@ async fn copied_picture_has_the_chosen_width() {
     );
     page.click(".print-options summary").await;
     page.click(".print-options label:nth-of-type(3)").await;
-    page.click_labelled("Copy picture").await;
+    page.click(".exports [aria-label='Copy picture']").await;
     page.until_text(".exports .copied", "Copied").await;
     let width = "const [item] = await navigator.clipboard.read();
         return (await createImageBitmap(await item.getType('image/png'))).width";

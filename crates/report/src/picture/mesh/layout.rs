@@ -204,13 +204,14 @@ mod tests {
         for mesh in meshes() {
             let layout = MeshLayout::new(mesh, MeshView::Slices);
             for a in mesh.iter_nodes() {
-                let at = layout.places[a.0 as usize].at;
+                let position = |node| layout.place(mesh, node).at;
+                let at = position(a);
                 assert!(
                     (0.0..layout.extent.width).contains(&at.x) && (0.0..layout.extent.height).contains(&at.y),
                     "{mesh}"
                 );
                 for b in mesh.iter_nodes().filter(|b| b.0 > a.0) {
-                    let apart = distance(at, layout.places[b.0 as usize].at);
+                    let apart = distance(at, position(b));
                     let beside = (2..mesh.dimensions()).all(|dim| mesh.coordinate(a, dim) == mesh.coordinate(b, dim));
                     assert!(apart > 0.999, "{mesh}: {a} {b}");
                     assert!(beside || apart > 1.5, "{mesh}: {a} {b} are in two panels");
@@ -218,7 +219,7 @@ mod tests {
                 for dim in 0..mesh.dimensions().min(2) {
                     let next = faultlab_core::topology::Port::along(dim, true);
                     let up = mesh.neighbor(a, next).filter(|b| b.0 > a.0);
-                    assert!(up.is_none_or(|b| (distance(at, layout.places[b.0 as usize].at) - 1.0).abs() < 1e-9));
+                    assert!(up.is_none_or(|b| (distance(at, position(b)) - 1.0).abs() < 1e-9));
                 }
             }
             let panels = if mesh.dimensions() > 2 { (mesh.nodes() / mesh.stride(2)) as usize } else { 0 };
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_large_planes_are_computed() {
+    fn positions_of_planes_are_computed() {
         for mesh in [Mesh::new(90, 70).unwrap(), Mesh::new(90, 70).unwrap().to_torus()] {
             let (layout, start) = (MeshLayout::new(mesh, MeshView::Slices), if mesh.wraps(0) { AROUND } else { 0.0 });
             assert!(layout.places.is_empty());
