@@ -189,8 +189,8 @@ fn preset_search_serves_pairs_that_e_cube_refuses() {
     assert!(checked.verdict(1).sentence.ends_with("all 3422 pairs are served."), "{}", checked.verdict(1));
 }
 
-/// Up to the time at which elements break, a watched network is that without them; then what they hit is
-/// torn down, and Watch marks the time.
+/// Up to the time at which elements break, a watched network is that without them; then what they
+/// hit is torn down, and Watch marks the time.
 #[test]
 fn later_faults_leave_the_past_unchanged() {
     for net in ["net=cube:4&route=up", "net=mesh:5x5&route=mb-2"] {

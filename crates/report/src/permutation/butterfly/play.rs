@@ -23,8 +23,8 @@ pub struct ButterflyPlay {
 }
 
 impl ButterflyPlay {
-    /// Returns the runs of the experiment at the start; `None` for other networks and kinds, and for
-    /// butterflies that are too large.
+    /// Returns the runs of the experiment at the start; `None` for other networks and kinds, and
+    /// for butterflies that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: ButterflyWatch::new(experiment)? })
     }
@@ -130,8 +130,8 @@ impl Document for ButterflyPlay {
     }
 }
 
-/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be pointed at,
-/// and keys select links.
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be
+/// pointed at, and keys select links.
 impl Watch for ButterflyPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -237,8 +237,8 @@ impl Watch for ButterflyPlay {
         ended.collect()
     }
 
-    /// Permutations begin at the end, so that the whole route is visible at once; batches begin at the
-    /// start.
+    /// Permutations begin at the end, so that the whole route is visible at once; batches begin at
+    /// the start.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         match before {
