@@ -138,6 +138,9 @@ fn files_saved_by_watch_are_valid() {
         (TEXTS[4], "moment", 300.0),
         (TEXTS[8], "route", 5.0),
         (TEXTS[13], "moment", 40.0),
+        ("switch=circuit&net=cube:4&later=20:5,30:0_1&rate=0.3", "moment", 31.0),
+        ("switch=circuit&net=mesh:4x4&later=20:1.1,30:2.1-2.2&rate=0.2", "moment", 31.0),
+        (TEXTS[12], "route", 5.0),
     ];
     for (text, name, at) in moments {
         let mut watch = new_watch(&text.parse().expect("a text")).expect("it moves");

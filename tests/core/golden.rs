@@ -183,6 +183,15 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=circuit&net=torus:4x4&faults=links:0.05&break=1.1&route=e-cube,mb-0,mb-2,mb-any&hop=0.02&vary=rate:0.05,0.2&trials=4000&seed=4",
         0xb7be_4452_b534_2964,
     ),
+    // Faults that arrive while circuits are set up or held.
+    (
+        "switch=circuit&net=cube:4&faults=count:2&onset=50&later=60:5_1,60.5:9&rate=0.4&route=e-cube,up,minimal&setup=retry:0.5&trials=4000&seed=2",
+        0,
+    ),
+    (
+        "switch=circuit&net=mesh:4x4&break=1.1&onset=50&later=60:2.2-2.3,60.5:3.0&rate=0.1&route=e-cube,mb-2&trials=4000&seed=5",
+        0,
+    ),
 ];
 
 /// Metrics that were added after the hashes were recorded. The hashes leave them out.

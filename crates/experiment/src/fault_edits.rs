@@ -56,8 +56,9 @@ impl Experiment {
     /// Returns the experiment in which a live node or link breaks at `time`, while messages move.
     ///
     /// For worms `time` is rounded down to a cycle, for circuits up to a thousandth of the mean
-    /// transmission time. `None` if the element does not exist or breaks anyway, the kind or network has no
-    /// later faults, `time` is 0 or out of range, or the list of later faults is full.
+    /// transmission time. `None` if the element does not exist or breaks anyway, the kind or
+    /// network has no later faults, `time` is 0 or out of range, or the list of later faults is
+    /// full.
     pub fn with_later_fault(&self, element: FaultyElement, time: f64) -> Option<Self> {
         let is_live = match (element, self.watched_faults()?) {
             (FaultyElement::Node(node), mut faults) => self.network.contains(node) && !faults.is_faulty(node),

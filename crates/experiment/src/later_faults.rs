@@ -18,14 +18,15 @@ pub enum FaultyElement {
 /// Node or link that breaks while messages move.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct LaterFault {
-    /// Time at which the element breaks, in the kind's unit: for worms a whole number of cycles, for
-    /// circuits mean transmission times.
+    /// Time at which the element breaks, in the kind's unit: for worms a whole number of cycles,
+    /// for circuits mean transmission times.
     pub time: f64,
     /// Element that breaks.
     pub element: FaultyElement,
 }
 
-/// Maximum number of later faults of an experiment: each time can change the routes of all messages.
+/// Maximum number of later faults of an experiment: each time can change the routes of all
+/// messages.
 pub(crate) const MAX_LATER_FAULTS: usize = 64;
 
 impl FaultyElement {
@@ -46,8 +47,8 @@ impl FaultyElement {
         }
     }
 
-    /// Returns the element with its node replaced; `None` if `node` returns none, or there is no such
-    /// link in `network`.
+    /// Returns the element with its node replaced; `None` if `node` returns none, or there is no
+    /// such link in `network`.
     fn mapped(self, network: Network, node: impl Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
         match self {
             Self::Node(old) => node(old).map(Self::Node),
@@ -163,7 +164,8 @@ impl Setting {
         }
     }
 
-    /// Returns the list of nodes and links that break while messages move; `None` for kinds without one.
+    /// Returns the list of nodes and links that break while messages move; `None` for kinds without
+    /// one.
     pub fn later_mut(&mut self) -> Option<&mut Vec<LaterFault>> {
         match self {
             Self::Worm(setting) => Some(&mut setting.later),
@@ -172,7 +174,8 @@ impl Setting {
         }
     }
 
-    /// Returns the time at which the faults of the experiment arrive; 0 if they exist from the start.
+    /// Returns the time at which the faults of the experiment arrive; 0 if they exist from the
+    /// start.
     fn onset(&self) -> f64 {
         match self {
             Self::Worm(setting) => f64::from(setting.onset),

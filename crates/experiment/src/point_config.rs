@@ -131,8 +131,8 @@ impl PointConfig {
         Ok(Arc::new(if rank > 1 { blocks.with_component(rank) } else { blocks }))
     }
 
-    /// Returns the faults of [`PointConfig::blocks`] as far as they have arrived by `time`. The component
-    /// of `member` takes part.
+    /// Returns the faults of [`PointConfig::blocks`] as far as they have arrived by `time`. The
+    /// component of `member` takes part.
     ///
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
@@ -140,7 +140,8 @@ impl PointConfig {
         Ok(Arc::new(self.extend(self.sampled_faults_at(trial, time)?)?.with_component_of(member)))
     }
 
-    /// Returns the faults of a mesh among which circuits are set up, as far as they have arrived by `time`.
+    /// Returns the faults of a mesh among which circuits are set up, as far as they have arrived by
+    /// `time`.
     ///
     /// # Errors
     /// Returns the errors of [`PointConfig::sampled_faults`].
@@ -198,8 +199,8 @@ impl CubePointConfig {
         FaultSampler::new(self.cube, &self.faults, self.protected, PointConfig::pattern_key(trial))
     }
 
-    /// Returns the fault pattern of trial number `trial`, the same for every algorithm. It contains the
-    /// faults that arrive while messages move.
+    /// Returns the fault pattern of trial number `trial`, the same for every algorithm. It contains
+    /// the faults that arrive while messages move.
     pub fn fault_pattern(&self, trial: u64) -> FaultSampler {
         self.fault_pattern_at(trial, f64::INFINITY)
     }

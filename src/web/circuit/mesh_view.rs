@@ -71,8 +71,8 @@ impl KindView for MeshCircuitView {
         }
     }
 
-    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs the
-    /// element.
+    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs
+    /// the element.
     fn on_click(&self, around: &ViewContext, PointerAction { panel, place, shift, .. }: PointerAction) {
         let Some(place) = place else { return };
         let holder = if shift { None } else { self.0.borrow().message_at(panel, place) };

@@ -67,8 +67,8 @@ impl KindView for CircuitView {
         html! { <p class="hint">{"The network is too large to draw node by node: the links of each dimension are drawn together."}</p> }
     }
 
-    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs the
-    /// element.
+    /// Follows the message that holds a link; otherwise, or with the shift key, breaks or repairs
+    /// the element.
     fn on_click(&self, around: &ViewContext, PointerAction { panel, place, shift, .. }: PointerAction) {
         let Some(place) = place else { return };
         let holder = if shift { None } else { self.0.borrow().message_at(panel, place) };

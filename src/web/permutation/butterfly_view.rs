@@ -1,5 +1,5 @@
-//! Watch view of messages between the rows of a butterfly: the butterfly of every compared algorithm, with
-//! the same faults.
+//! Watch view of messages between the rows of a butterfly: the butterfly of every compared
+//! algorithm, with the same faults.
 
 use std::cell::RefCell;
 use std::rc::Rc;

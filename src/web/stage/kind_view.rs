@@ -56,8 +56,8 @@ impl ViewContext {
 }
 
 impl ViewContext {
-    /// Breaks or repairs a node or link. During playback a live one breaks at the time shown, from which
-    /// messages move on.
+    /// Breaks or repairs a node or link. During playback a live one breaks at the time shown, from
+    /// which messages move on.
     pub(crate) fn toggle_at(&self, place: HitId, time: f64) {
         let element = match NetworkElement::from_code(place) {
             NetworkElement::Node(node) => FaultyElement::Node(node),

@@ -1,5 +1,5 @@
-//! Tests of faults that arrive while circuits are set up or held: what is torn down, what stays, and
-//! that every message ends once.
+//! Tests of faults that arrive while circuits are set up or held: what is torn down, what stays,
+//! and that every message ends once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,8 +54,8 @@ impl CircuitObserver for Ledger {
     }
 }
 
-/// Asserts that the network holds exactly the links of the observed events, none of them faulty, and
-/// that no message waits for a link that is free.
+/// Asserts that the network holds exactly the links of the observed events, none of them faulty,
+/// and that no message waits for a link that is free.
 fn assert_consistent(ledger: &Ledger, circuits: &CircuitNetwork) {
     let mut held = BTreeMap::new();
     for message in circuits.messages() {
@@ -86,8 +86,8 @@ fn union(one: &ManualFaults, other: &ManualFaults) -> ManualFaults {
     ManualFaults { nodes, links: one.links.union(&other.links).copied().collect() }
 }
 
-/// Over random cubes, routings, strategies and two onsets, nothing leaks, nothing is stuck, and every
-/// message ends at most once.
+/// Over random cubes, routings, strategies and two onsets, nothing leaks, nothing is stuck, and
+/// every message ends at most once.
 #[test]
 fn every_message_ends_once_and_nothing_leaks() {
     let (mut torn, mut lost, mut restored) = (0, 0, 0);
@@ -153,8 +153,8 @@ fn the_time_before_an_onset_is_that_of_a_healthy_network() {
     assert_ne!(run(Some(49.0)), run(None));
 }
 
-/// In one dimension, a link that breaks leaves the opposite one and its messages as they are. What waits
-/// for it or crosses it is lost, and what comes later is refused.
+/// In one dimension, a link that breaks leaves the opposite one and its messages as they are. What
+/// waits for it or crosses it is lost, and what comes later is refused.
 #[test]
 fn the_other_direction_is_undisturbed() {
     let broken = ManualFaults { links: [(0, 0)].into(), ..ManualFaults::default() };
@@ -162,7 +162,8 @@ fn the_other_direction_is_undisturbed() {
     assert!(lost > 12, "{lost}");
 }
 
-/// Returns the number of messages lost in one dimension when the link out of node 0 breaks at time 100.
+/// Returns the number of messages lost in one dimension when the link out of node 0 breaks at time
+/// 100.
 fn lost_in_one_dimension(broken: &ManualFaults, seed: u64) -> u64 {
     let run = |onset: Option<f64>| {
         let mut circuits = network(config(1, "e-cube", 0.7), &ManualFaults::default(), seed);
@@ -195,9 +196,10 @@ fn lost_in_one_dimension(broken: &ManualFaults, seed: u64) -> u64 {
     found.lost
 }
 
-/// A single circuit from a node to its opposite is cut on its first link while it transmits. Under UP the
-/// other way round is permitted from node 0, so the source starts again after an exponential time; the
-/// circuit is complete at once and transmits for the whole duration. e-cube has no other path.
+/// A single circuit from a node to its opposite is cut on its first link while it transmits. Under
+/// UP the other way round is permitted from node 0, so the source starts again after an exponential
+/// time; the circuit is complete at once and transmits for the whole duration. e-cube has no other
+/// path.
 #[test]
 fn a_cut_circuit_is_set_up_on_the_other_path() {
     let (mut traced, mut recovery) = (0, Vec::new());
@@ -251,13 +253,14 @@ fn a_cut_circuit_is_set_up_on_the_other_path() {
         assert_eq!(circuits.in_network(), 0);
     }
     assert!(traced > 800, "{traced}");
-    // The mean is 1 under reserve and hold; a thousand exponential times have a standard error of 0.03.
+    // The mean is 1 under reserve and hold; a thousand exponential times have a standard error of
+    // 0.03.
     let mean = recovery.iter().sum::<f64>() / recovery.len() as f64;
     assert!((mean - 1.0).abs() < 4.0 / (recovery.len() as f64).sqrt(), "{mean}");
 }
 
-/// A measurement follows a message of the window once: a repeated circuit counts as recovery only, and
-/// lost messages do not keep the run from ending.
+/// A measurement follows a message of the window once: a repeated circuit counts as recovery only,
+/// and lost messages do not keep the run from ending.
 #[test]
 fn a_measurement_ends_and_counts_a_message_once() {
     const LINKS: [Edge; 8] = [(0, 1), (31, 4), (7, 3), (8, 0), (16, 2), (1, 2), (5, 1), (10, 2)];

@@ -15,6 +15,8 @@ fn texts_round_trip_with_their_keys() {
         "switch=circuit&net=torus:4x4x4&route=mb-0,mb-3,mb-any&rate=0.05&hop=0.02&setup=retry:0.5",
         "switch=circuit&net=mesh:4x4&faults=links:0.05&break=1.1&route=e-cube,mb-2&traffic=hot:3.1:0.2",
         "switch=circuit&net=mesh:4x4&route=mb-1&vary=hop:0,0.01,0.1",
+        "switch=circuit&net=mesh:4x4&route=mb-1&break=1.1&onset=20.5&later=5:2.2,7.25:0.0-0.1",
+        "switch=circuit&net=cube:4&onset=20&break=3&later=5:12,7.25:5_1&vary=onset:5,10",
     ] {
         let parsed = experiment(text);
         assert_eq!(parsed.to_string().parse::<Experiment>().expect("its own text"), parsed, "{text}");
@@ -32,6 +34,12 @@ fn errors_name_the_key_and_what_is_accepted() {
         ("switch=circuit&net=mesh:4x4&vary=k:8,80", "vary", "up to 4096 nodes"),
         ("switch=circuit&net=mesh:4x4&avail=lowest-only", "avail", "lowest-free"),
         ("switch=circuit&net=cube:4&vary=hop:0,1", "vary", "a mesh or a torus"),
+        ("switch=circuit&net=cube:4&later=5:16", "later", "16 is not a node or link of cube:4"),
+        ("switch=circuit&net=cube:4&later=0:3", "later", "outside 0.001 to 1000000"),
+        ("switch=circuit&net=cube:4&later=3", "later", "3 is not TIME:ELEMENT"),
+        ("switch=circuit&net=cube:4&later=5:3,6:3", "later", "3 breaks twice"),
+        ("switch=circuit&net=cube:4&onset=-1", "onset", "outside 0 to 1000000"),
+        ("switch=circuit&net=cube:4&later=5:12&vary=n:3,4", "vary", "does not exist in"),
         ("switch=circuit&net=tree:16", "net", "meshes and tori of up to 4096 nodes"),
     ] {
         let error = text.parse::<Experiment>().expect_err(text);
@@ -179,4 +187,54 @@ fn preset_search_serves_pairs_that_e_cube_refuses() {
     let checked = proved(&experiment(text), false).expect("a mesh");
     assert!(checked.verdict(0).sentence.ends_with("3422 pairs are refused."), "{}", checked.verdict(0));
     assert!(checked.verdict(1).sentence.ends_with("all 3422 pairs are served."), "{}", checked.verdict(1));
+}
+
+/// Up to the time at which elements break, a watched network is that without them; then what they
+/// hit is torn down, and Watch marks the time.
+#[test]
+fn later_faults_leave_the_past_unchanged() {
+    for net in ["net=cube:4&route=up", "net=mesh:5x5&route=mb-2"] {
+        let text = format!("switch=circuit&{net}&rate=0.3");
+        let later = if net.contains("cube") { "later=30:5,30:10_0,31.5:6" } else { "later=30:2.2,30:0.0-0.1,31.5:1.3" };
+        let [mut before, mut after] = [text.clone(), format!("{text}&{later}")].map(|text| {
+            let mut watch = new_watch(&experiment(&text)).expect("circuits");
+            while watch.work() {}
+            watch
+        });
+        for time in [0.0, 12.5, 29.99, 40.0] {
+            for watch in [&mut before, &mut after] {
+                watch.seek(time);
+                while !watch.is_ready() {
+                    watch.work();
+                }
+            }
+            let messages = |csv: String| csv.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+            let [one, other]: [Vec<_>; 2] = [before.csv(), after.csv()].map(messages);
+            assert_eq!(one == other, time < 30.0, "{net} {time}");
+        }
+        let arriving: Vec<_> =
+            after.events().iter().filter(|it| it.description == "faults arrive").map(|it| it.time).collect();
+        assert_eq!(arriving, [30.0, 31.5]);
+        let row = |name: &str| after.counts().into_iter().find(|row| row.0 == name).expect(name).1[0].clone();
+        let [torn, again, lost] =
+            ["Torn down by new faults", "Complete again", "Lost to new faults"].map(|name| row(name).parse::<u64>());
+        assert!(torn.expect("a number") + lost.expect("a number") > 0 && again.expect("a number") <= 20, "{net}");
+        assert!(before.counts().iter().all(|row| row.0 != "Complete again"));
+    }
+}
+
+/// Measured runs count what faults in time cost; the metrics have no value without such faults.
+#[test]
+fn metrics_count_what_arriving_faults_cost() {
+    let text = "switch=circuit&net=mesh:4x4&route=mb-2&rate=0.1&within=0.3&trials=3000&later=40:1.1,40:2.2-2.3";
+    let value = |text: &str, metric: &str| {
+        let point = &measure(text)[0];
+        point.estimate(point.config.setting.kind().metric(metric)?).map(|it| it.mean)
+    };
+    let found = |metric: &str| value(text, metric).expect(metric);
+    assert!(found("torn") > 0.2 && found("retried") <= found("torn") && found("given-up") < 3.0);
+    assert!(found("recovery") > 0.0 && found("transition") > 0.0);
+    assert!(found("success-before") > 0.9 && found("success-after") == 1.0);
+    assert!(found("setup-before") > 0.1 && found("setup-after") > 0.1);
+    assert_eq!(value("switch=circuit&net=mesh:4x4&route=mb-2&rate=0.1&within=0.3&trials=3000", "torn"), None);
 }

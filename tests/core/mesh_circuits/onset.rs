@@ -58,8 +58,8 @@ impl CircuitObserver for Ledger {
     }
 }
 
-/// Asserts that the network holds exactly the links of the observed events, none of them faulty, that no
-/// probe waits for a free link, and that the backlog is the number of messages that wait.
+/// Asserts that the network holds exactly the links of the observed events, none of them faulty,
+/// that no probe waits for a free link, and that the backlog is the number of messages that wait.
 fn assert_consistent(ledger: &Ledger, circuits: &ProbeNetwork) {
     let mut held = BTreeMap::new();
     for message in circuits.messages() {
@@ -107,8 +107,8 @@ fn every_message_ends_once_and_nothing_leaks() {
     assert!(torn > 30 && lost > 60 && restored > 20, "{torn} {lost} {restored}");
 }
 
-/// Faults that arrive at time 0 are those of a network that has them from the start, and until faults
-/// arrive the network is that without faults.
+/// Faults that arrive at time 0 are those of a network that has them from the start, and until
+/// faults arrive the network is that without faults.
 #[test]
 fn onsets_at_the_start_and_at_the_end_change_nothing() {
     let run = |mut circuits: ProbeNetwork, until: f64| {
@@ -134,8 +134,8 @@ fn onsets_at_the_start_and_at_the_end_change_nothing() {
     }
 }
 
-/// A circuit alone, cut while it transmits: its source starts again after an exponential time of mean
-/// BACKOFF, and the new set-up takes two hops for each of its links.
+/// A circuit alone, cut while it transmits: its source starts again after an exponential time of
+/// mean BACKOFF, and the new set-up takes two hops for each of its links.
 #[test]
 fn recovery_takes_the_backoff_and_a_set_up() {
     let (mesh, hop, backoff) = (mesh(3, 3), 0.05, 0.5);
@@ -180,8 +180,8 @@ fn recovery_takes_the_backoff_and_a_set_up() {
     assert!(mean >= backoff - 4.0 * backoff / (waits.len() as f64).sqrt(), "{mean}");
 }
 
-/// Both ends of a message, or the only path under e-cube: it is lost, and the probe that waits for its
-/// link is granted the link.
+/// Both ends of a message, or the only path under e-cube: it is lost, and the probe that waits for
+/// its link is granted the link.
 #[test]
 fn a_waiting_probe_gets_the_link_of_a_lost_message() {
     let mesh = mesh(1, 4);

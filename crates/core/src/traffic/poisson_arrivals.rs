@@ -53,8 +53,8 @@ impl<N: AddressPermutations> PoissonArrivals<N> {
         arrivals
     }
 
-    /// Replaces the live nodes at time `now`, which is at most that of the next message. The sum of the
-    /// processes of the remaining nodes continues; at time 0 it is that of a new generator.
+    /// Replaces the live nodes at time `now`, which is at most that of the next message. The sum of
+    /// the processes of the remaining nodes continues; at time 0 it is that of a new generator.
     pub(crate) fn set_live(&mut self, live: LiveNodes, now: f64) {
         self.destinations.set_live(live);
         let senders = senders(&self.destinations);

@@ -257,8 +257,8 @@ pub(crate) fn of_transition(
     ratio(cell, &values.collect::<Option<Vec<_>>>()?, messages(tally))
 }
 
-/// Returns a ratio of two sums over the runs of counts of the faults that arrive; `None` if none do, a
-/// run collapsed, or the divisor is 0.
+/// Returns a ratio of two sums over the runs of counts of the faults that arrive; `None` if none
+/// do, a run collapsed, or the divisor is 0.
 pub(crate) fn of_transition_ratio(
     tally: &Tally,
     cell: &PointConfig,
@@ -275,8 +275,8 @@ pub(crate) fn setup_in(tally: &Tally, cell: &PointConfig, period: usize) -> Opti
     of_transition_ratio(tally, cell, |found| (found.periods[period].setup, found.periods[period].completed))
 }
 
-/// Returns the share of the messages of a period around the arrival of faults that are neither refused
-/// nor lost.
+/// Returns the share of the messages of a period around the arrival of faults that are neither
+/// refused nor lost.
 pub(crate) fn success_in(tally: &Tally, cell: &PointConfig, period: usize) -> Option<Estimate> {
     let share = of_transition_ratio(tally, cell, |found| {
         let period = found.periods[period];

@@ -1,5 +1,5 @@
-//! Messages between the rows of a butterfly for Watch: every compared algorithm on the same faults, with
-//! its counted routes or its batch at one cycle.
+//! Messages between the rows of a butterfly for Watch: every compared algorithm on the same faults,
+//! with its counted routes or its batch at one cycle.
 
 use super::BatchSetting;
 use super::butterfly::{ButterflyInstance, ButterflyTrial, followed_message};
@@ -50,7 +50,8 @@ impl ButterflyBatch {
     }
 }
 
-/// Every compared algorithm at a common time: a hop of the followed messages, or a cycle of the batches.
+/// Every compared algorithm at a common time: a hop of the followed messages, or a cycle of the
+/// batches.
 #[derive(Clone)]
 pub struct ButterflyWatch {
     /// Faults, with the messages of each algorithm.
@@ -65,9 +66,9 @@ impl ButterflyWatch {
     /// Largest butterfly that is watched, in levels of links: its picture has 2,304 nodes.
     pub const MAX_LEVELS: u8 = 8;
 
-    /// Creates trial number `experiment.view.sample` of the experiment at its start. Returns `None` on
-    /// other networks and for butterflies of more than [`ButterflyWatch::MAX_LEVELS`]. Cost: all routes,
-    /// and the batches to their ends.
+    /// Creates trial number `experiment.view.sample` of the experiment at its start. Returns `None`
+    /// on other networks and for butterflies of more than [`ButterflyWatch::MAX_LEVELS`]. Cost: all
+    /// routes, and the batches to their ends.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         experiment.network.butterfly().filter(|butterfly| butterfly.levels() <= Self::MAX_LEVELS)?;
         let instance = ButterflyInstance::new(experiment)?;
@@ -106,8 +107,8 @@ impl ButterflyWatch {
         self.watched.iter().any(|watched| watched.batch.is_some())
     }
 
-    /// Moves to a hop or cycle, at most the end. Cost: the cycles from the current one, or from 0 when
-    /// moving back.
+    /// Moves to a hop or cycle, at most the end. Cost: the cycles from the current one, or from 0
+    /// when moving back.
     pub fn seek(&mut self, time: u32) {
         self.now = time.min(self.end);
         for batch in self.watched.iter_mut().filter_map(|watched| watched.batch.as_mut()) {

@@ -146,7 +146,8 @@ pub struct BatchEnd {
 }
 
 impl BatchEnd {
-    /// Runs `batch` to its end. Returns the end, and a time line at the start; `None` if it does not end.
+    /// Runs `batch` to its end. Returns the end, and a time line at the start; `None` if it does
+    /// not end.
     pub(super) fn from_run(batch: BatchRun) -> Option<(Self, Timeline<BatchRun>)> {
         // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
         // large ones need much memory.

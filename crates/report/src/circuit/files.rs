@@ -83,9 +83,9 @@ fn state(message: &CircuitMessageView<'_>) -> &'static str {
 /// Returns `{experiment, seed, version, time, networks: [{series, generated, refused, completed,
 /// waiting, transmitting, mean_setup, ending, messages: [{number, from, to, state, generated,
 /// since, path: [{link, rule}], waits: [{link, holder}]}]}]}`. Links are written `NODE_DIMENSION`;
-/// times count mean transmission times. If faults arrive, a network has `faults: {onsets, torn, retried,
-/// restored, lost}`. Under backtrack and retry, messages also have `attempts` and,
-/// while they wait, `next_attempt`.
+/// times count mean transmission times. If faults arrive, a network has `faults: {onsets, torn,
+/// retried, restored, lost}`. Under backtrack and retry, messages also have `attempts` and, while
+/// they wait, `next_attempt`.
 pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     let message = |network: &Watched, message: &CircuitMessageView<'_>| {
         let circuits = network.circuits();

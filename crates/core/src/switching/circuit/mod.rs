@@ -135,8 +135,8 @@ impl SetupPolicy {
         }
     }
 
-    /// Returns the mean time before a source starts again after a tear-down or a failed search: that
-    /// before a retry, 1 under reserve and hold.
+    /// Returns the mean time before a source starts again after a tear-down or a failed search:
+    /// that before a retry, 1 under reserve and hold.
     pub fn restart_backoff(self) -> f64 {
         self.backoff().unwrap_or(Self::DEFAULT_BACKOFF)
     }
@@ -275,7 +275,8 @@ pub enum CircuitEvent {
         /// Reason for the refusal.
         why: Refusal,
     },
-    /// A message tried again to set up its circuit, under [`SetupPolicy::Retry`] or after a tear-down.
+    /// A message tried again to set up its circuit, under [`SetupPolicy::Retry`] or after a
+    /// tear-down.
     Retried {
         /// Number of the message.
         number: u64,

@@ -30,8 +30,8 @@ pub struct CompletedCircuit {
     pub generated: f64,
     /// Time of completion. The difference from the generation time is the setup time.
     pub time: f64,
-    /// Number of attempts, at least 1. Always 1 under [`super::SetupPolicy::Hold`], unless a fault has
-    /// torn down the path.
+    /// Number of attempts, at least 1. Always 1 under [`super::SetupPolicy::Hold`], unless a fault
+    /// has torn down the path.
     pub attempts: u32,
     /// True if an earlier circuit of the message was complete, and a fault has torn it down.
     pub is_repeated: bool,

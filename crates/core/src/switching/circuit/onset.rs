@@ -19,8 +19,9 @@ pub(super) struct CubeOnset {
 }
 
 impl CircuitNetwork {
-    /// Makes faults arrive at `time`, before the other events at that time. `faults` are all faults from
-    /// then on, at least those before. Must be called before the first step, with ascending times.
+    /// Makes faults arrive at `time`, before the other events at that time. `faults` are all faults
+    /// from then on, at least those before. Must be called before the first step, with ascending
+    /// times.
     ///
     /// # Errors
     /// If the time is negative, not finite, or not later than that of other onsets.
@@ -44,8 +45,8 @@ impl CircuitNetwork {
         self.transition.as_ref().map(|transition| transition.counts())
     }
 
-    /// Returns the time at which a fault tore down the path or circuit of a message; `None` if none did,
-    /// or the circuit is complete again.
+    /// Returns the time at which a fault tore down the path or circuit of a message; `None` if none
+    /// did, or the circuit is complete again.
     pub fn torn_since(&self, number: u64) -> Option<f64> {
         self.transition.as_ref()?.torn_since(number)
     }
@@ -78,8 +79,8 @@ impl CircuitNetwork {
         CircuitEvent::FaultsArrived { torn: (hit.len() - lost) as u64, lost: lost as u64 }
     }
 
-    /// Returns whether faults end what the message in `slot` does: an end is faulty, its path has a fault,
-    /// or its path leads nowhere.
+    /// Returns whether faults end what the message in `slot` does: an end is faulty, its path has a
+    /// fault, or its path leads nowhere.
     fn is_hit(&self, slot: u32) -> bool {
         let message = &self.messages[slot as usize];
         let has_ends = [message.from, message.to].into_iter().all(|node| self.is_node_live(node));
@@ -92,8 +93,8 @@ impl CircuitNetwork {
         self.arrivals.live().contains(NodeId(u64::from(node)))
     }
 
-    /// Releases the links of the message in `slot`, and adds them to `released`. Its source starts again
-    /// later if faults leave it a path. Returns whether the message is lost.
+    /// Releases the links of the message in `slot`, and adds them to `released`. Its source starts
+    /// again later if faults leave it a path. Returns whether the message is lost.
     fn interrupt(&mut self, slot: u32, released: &mut Vec<(u16, u8)>, observer: &mut impl CircuitObserver) -> bool {
         let message = self.messages[slot as usize];
         let (number, was_complete) = (message.number, message.transmits());
@@ -149,8 +150,8 @@ impl CircuitNetwork {
         observer.granted(&WaitEnd { number, node, dims: u64::from(waits), since }, self.time);
     }
 
-    /// Takes the messages among `slots` out of their queues that would wait for other links now, and
-    /// returns them. Those that have waited longest come first.
+    /// Takes the messages among `slots` out of their queues that would wait for other links now,
+    /// and returns them. Those that have waited longest come first.
     fn leave_changed_queues(&mut self, slots: &[u32], observer: &mut impl CircuitObserver) -> Vec<u32> {
         let mut changed: Vec<u32> = slots.iter().copied().filter(|&slot| self.has_other_links(slot)).collect();
         changed.sort_by(|&one, &other| {
@@ -194,8 +195,8 @@ impl CircuitNetwork {
         }
     }
 
-    /// Has a message that a fault has torn down start again at its source under reserve and hold. Returns
-    /// whether its circuit is complete.
+    /// Has a message that a fault has torn down start again at its source under reserve and hold.
+    /// Returns whether its circuit is complete.
     pub(super) fn start_again(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> bool {
         self.end_wait(slot, observer);
         let message = &mut self.messages[slot as usize];

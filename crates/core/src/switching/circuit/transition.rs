@@ -1,9 +1,9 @@
-//! Faults that arrive while circuits are set up or held: what both engines count, and when (Boppana &
-//! Chalasani section II.C, applied to circuits).
+//! Faults that arrive while circuits are set up or held: what both engines count, and when (Boppana
+//! & Chalasani section II.C, applied to circuits).
 //!
 //! At an onset every path and circuit over a fault is torn down, without a loss of time. Its source
-//! starts again after a random time, as after a failed attempt. A message is lost if one of its ends is
-//! faulty, or if faults leave its source no permitted path. All other circuits stay.
+//! starts again after a random time, as after a failed attempt. A message is lost if one of its
+//! ends is faulty, or if faults leave its source no permitted path. All other circuits stay.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -37,16 +37,16 @@ pub struct CircuitTransitionCounts {
     pub retried: u64,
     /// Torn messages whose circuits are complete again.
     pub restored: u64,
-    /// Sum of the times from the last tear-down of a restored message to its complete circuit, in mean
-    /// transmission times.
+    /// Sum of the times from the last tear-down of a restored message to its complete circuit, in
+    /// mean transmission times.
     pub recovery: f64,
     /// Messages lost: an end is faulty, or faults leave no permitted path.
     pub lost: u64,
     /// Time for which a torn message was not yet restored or lost, in mean transmission times. A
     /// transition that is not over does not count.
     pub time: f64,
-    /// Messages generated before the first onset, during transitions and after them. The first half of
-    /// the time before the first onset does not count: the network fills.
+    /// Messages generated before the first onset, during transitions and after them. The first half
+    /// of the time before the first onset does not count: the network fills.
     pub periods: [CircuitPeriod; 3],
 }
 
@@ -65,16 +65,16 @@ struct TornMessage {
     has_started_again: bool,
 }
 
-/// Faults that will arrive in an engine, and the counts of those that have. `F` are all faults from an
-/// onset on.
+/// Faults that will arrive in an engine, and the counts of those that have. `F` are all faults from
+/// an onset on.
 #[derive(Clone, Debug)]
 pub(super) struct FaultArrivals<F> {
     onsets: Vec<f64>,
     coming: VecDeque<(f64, F)>,
     /// Torn messages by number.
     torn: BTreeMap<u64, TornMessage>,
-    /// Messages in the network by number: their period, if it counts, and whether their circuits were
-    /// complete at least once.
+    /// Messages in the network by number: their period, if it counts, and whether their circuits
+    /// were complete at least once.
     messages: BTreeMap<u64, (Option<Period>, bool)>,
     /// Start of the current transition.
     began: f64,
@@ -125,7 +125,8 @@ impl<F> FaultArrivals<F> {
         self.coming.pop_front()
     }
 
-    /// Returns the time at which the message was torn down; `None` if it was not, or is complete again.
+    /// Returns the time at which the message was torn down; `None` if it was not, or is complete
+    /// again.
     pub(super) fn torn_since(&self, number: u64) -> Option<f64> {
         self.torn.get(&number).map(|torn| torn.time)
     }

@@ -89,7 +89,8 @@ impl ButterflyPicture {
         self.at(node).filter(|&at| (at - point).length() <= reach).map(|_| node)
     }
 
-    /// Returns the neighbour of a node in a direction, right and down; the node itself at the border.
+    /// Returns the neighbour of a node in a direction, right and down; the node itself at the
+    /// border.
     pub(crate) fn toward(&self, node: NodeId, (right, down): (i8, i8)) -> NodeId {
         let row = self.butterfly.row(node).saturating_add_signed(down.into()).min(self.butterfly.rows() - 1);
         let level = self.butterfly.level(node).saturating_add_signed(right).min(self.butterfly.levels());
@@ -106,8 +107,8 @@ impl ButterflyPicture {
     }
 }
 
-/// Draws the state of a scheme: links with their congestion or their messages, the followed message, and
-/// the nodes. Rows that do not take part are hatched at both ends.
+/// Draws the state of a scheme: links with their congestion or their messages, the followed
+/// message, and the nodes. Rows that do not take part are hatched at both ends.
 pub(crate) fn draw(picture: &ButterflyPicture, routing: &ButterflyRouting, shown: &ButterflyView<'_>) -> Scene {
     let mut shapes = Vec::new();
     links(picture, shown, &mut shapes);
@@ -143,8 +144,8 @@ fn links(picture: &ButterflyPicture, shown: &ButterflyView<'_>, shapes: &mut Vec
     lines.finish(shapes);
 }
 
-/// Draws the route of the followed message as far as it has moved: solid to the intermediate row, dashed
-/// from there on.
+/// Draws the route of the followed message as far as it has moved: solid to the intermediate row,
+/// dashed from there on.
 fn route(picture: &ButterflyPicture, followed: &FollowedRow, shapes: &mut Vec<Shape>) {
     let (butterfly, width) = (picture.butterfly, line_width(picture) * 1.3 + 0.8);
     let levels = usize::from(butterfly.levels());
@@ -157,8 +158,8 @@ fn route(picture: &ButterflyPicture, followed: &FollowedRow, shapes: &mut Vec<Sh
     }
 }
 
-/// Draws the links that messages hold, each message in its colour, and the links for which headers wait;
-/// the followed message and a cyclic wait above the others.
+/// Draws the links that messages hold, each message in its colour, and the links for which headers
+/// wait; the followed message and a cyclic wait above the others.
 fn messages(picture: &ButterflyPicture, batch: &ButterflyBatch, followed: Option<u32>, shapes: &mut Vec<Shape>) {
     let (now, butterfly, width) = (batch.now(), picture.butterfly, line_width(picture));
     let cycle = match now.outcome() {

@@ -23,8 +23,8 @@ pub struct ButterflyPlay {
 }
 
 impl ButterflyPlay {
-    /// Returns the runs of the experiment at the start; `None` for other networks and kinds, and for
-    /// butterflies that are too large.
+    /// Returns the runs of the experiment at the start; `None` for other networks and kinds, and
+    /// for butterflies that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: ButterflyWatch::new(experiment)? })
     }
@@ -130,8 +130,8 @@ impl Document for ButterflyPlay {
     }
 }
 
-/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be pointed at,
-/// and keys select links.
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be
+/// pointed at, and keys select links.
 impl Watch for ButterflyPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -237,8 +237,8 @@ impl Watch for ButterflyPlay {
         ended.collect()
     }
 
-    /// Permutations begin at the end, so that the whole route is visible at once; batches begin at the
-    /// start.
+    /// Permutations begin at the end, so that the whole route is visible at once; batches begin at
+    /// the start.
     fn begin(&mut self, before: Option<&mut dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         match before {
@@ -298,5 +298,71 @@ impl Watch for ButterflyPlay {
         let row = NodeId(self.watch.butterfly().row(node).into());
         let relation = &self.scheme(panel)?.trial.relation;
         relation.iter().position(|(from, _)| from == row).map(|number| number as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::scene::Shape;
+
+    fn play(text: &str) -> ButterflyPlay {
+        ButterflyPlay::new(&text.parse().unwrap()).unwrap()
+    }
+
+    const SIZE: Size = Size { width: 500.0, height: 400.0 };
+
+    #[test]
+    fn every_node_is_hit_where_it_is_drawn() {
+        let play = play("net=butterfly:4&switch=permutation&break=5.1&route=bit-fixing");
+        let shown = ViewState::default();
+        for node in 0..80 {
+            let at = play.position(SIZE, node, &shown).unwrap();
+            assert_eq!(play.hit(SIZE, at, false, &shown), Some(node));
+        }
+        assert_eq!((play.position(SIZE, 80, &shown), play.contains(80)), (None, false));
+        // Rows below each other, levels beside each other, without a step beyond the border.
+        assert_eq!(play.neighbor(SIZE, Some(0), (1, 0)), Some(16));
+        assert_eq!(play.neighbor(SIZE, Some(16), (0, 1)), Some(17));
+        assert_eq!(play.neighbor(SIZE, Some(79), (1, 1)), Some(79));
+        let links = std::iter::successors(Some(3), |&place| Some(play.next_link(place)).filter(|&next| next != 3));
+        assert_eq!((links.count(), play.next_link(70)), (3, 70));
+    }
+
+    #[test]
+    fn the_route_grows_hop_by_hop_and_faults_are_crossed_out() {
+        let mut play = play("net=butterfly:3&switch=permutation&break=5.1&route=algorithm-a&tolerance=0.5");
+        let shown = ViewState::default();
+        assert_eq!(play.end(), 6.0);
+        for hops in 0..=6 {
+            play.seek(f64::from(hops));
+            let scene = play.draw(0, SIZE, &shown).unwrap();
+            let strokes = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Stroke { .. })).count();
+            let crosses = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Cross { .. })).count();
+            // A line and an arrow for each hop.
+            assert_eq!((strokes, crosses), (2 * hops as usize, 1));
+        }
+        let (said, hops) = play.history(0).unwrap();
+        assert!(said.to_string().contains("by way of row") && hops.len() == 6, "{said}");
+        assert!(play.describe_element(0, NetworkElement::Node(NodeId(13))).contains("faulty"));
+    }
+
+    #[test]
+    fn a_batch_arrives_and_goes_back() {
+        let mut play = play("net=butterfly:3&switch=batch&route=bit-fixing,algorithm-a&length=2&flow=cut-through");
+        let arrived = |play: &ButterflyPlay| -> Vec<String> {
+            play.counts().into_iter().find(|row| row.0 == "Arrived").map(|row| row.1).unwrap_or_default()
+        };
+        assert_eq!((play.now(), arrived(&play)), (0.0, vec!["0".to_owned(), "0".to_owned()]));
+        play.seek(f64::INFINITY);
+        let messages = play.counts().into_iter().find(|row| row.0 == "Messages").unwrap().1;
+        assert_eq!(arrived(&play), messages);
+        assert!(
+            play.events().iter().all(|event| event.description.ends_with("all arrived") && event.time <= play.end())
+        );
+        assert!(play.draw(1, SIZE, &ViewState::default()).is_some() && play.chart().is_some());
+        play.seek(1.0);
+        assert_eq!(arrived(&play), ["0", "0"]);
+        assert!(ButterflyPlay::new(&"net=butterfly:9&switch=permutation".parse().unwrap()).is_none());
     }
 }

@@ -20,9 +20,9 @@ enum Hit {
 }
 
 impl ProbeNetwork {
-    /// Makes faults arrive at `time`, before the other events at that time. `faults` are all faults from
-    /// then on, at least those before. Must be called before the first step, with ascending times, and
-    /// with faults of the same mesh.
+    /// Makes faults arrive at `time`, before the other events at that time. `faults` are all faults
+    /// from then on, at least those before. Must be called before the first step, with ascending
+    /// times, and with faults of the same mesh.
     ///
     /// # Errors
     /// If the time is negative, not finite, or not later than that of other onsets.
@@ -46,8 +46,8 @@ impl ProbeNetwork {
         self.transition.as_ref().map(|transition| transition.counts())
     }
 
-    /// Returns the time at which a fault tore down the path or circuit of a message; `None` if none did,
-    /// or the circuit is complete again.
+    /// Returns the time at which a fault tore down the path or circuit of a message; `None` if none
+    /// did, or the circuit is complete again.
     pub fn torn_since(&self, number: u64) -> Option<f64> {
         self.transition.as_ref()?.torn_since(number)
     }
