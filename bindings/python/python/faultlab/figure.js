@@ -1,29 +1,29 @@
 // Front end of a figure in a notebook, an anywidget module. The figure is the element <fault-lab>.
 // Its program comes from the kernel, once for all figures of a page.
-const page = globalThis[Symbol.for('faultlab.figures')] ??= { asked: -Infinity };
+const page = globalThis[Symbol.for('faultlab.figures')] ??= { requestedAt: -Infinity };
 // Time after which another figure asks its kernel for the program, in milliseconds.
-const PATIENCE = 5000;
+const RETRY_MS = 5000;
 // Time until a figure has its new colours, in milliseconds.
 const REPAINT = 100;
 const isDefined = () => customElements.get('fault-lab') !== undefined;
 
 /** Waits until the page has the program. A figure without a kernel waits for another figure. */
-const loadProgram = async (model, tell) => {
+const loadProgram = async (model, report) => {
   const defined = customElements.whenDefined('fault-lab');
   for (;;) {
     if (isDefined()) return;
-    const wait = page.asked + PATIENCE - performance.now();
+    const wait = page.requestedAt + RETRY_MS - performance.now();
     if (wait <= 0) break;
     await Promise.race([defined, new Promise(done => setTimeout(done, wait))]);
   }
-  page.asked = performance.now();
-  const hear = (content, buffers) => {
+  page.requestedAt = performance.now();
+  const receive = (content, buffers) => {
     if (content?.kind !== 'program') return;
-    model.off('msg:custom', hear);
-    if (content.problem) tell(content.problem);
-    else if (!isDefined()) evaluate(buffers[0]).catch(error => tell(`The figure cannot start: ${error.message}`));
+    model.off('msg:custom', receive);
+    if (content.problem) report(content.problem);
+    else if (!isDefined()) evaluate(buffers[0]).catch(error => report(`The figure cannot start: ${error.message}`));
   };
-  model.on('msg:custom', hear);
+  model.on('msg:custom', receive);
   model.send({ kind: 'program' });
   await defined;
 };
@@ -86,23 +86,23 @@ function render({ model, el }) {
 
   // Time that this view has set last. After a command of the kernel, the figure reports no time
   // until a reader uses it: linked figures would move each other.
-  let told, follows = false;
-  const tell = (name, value) => {
+  let sentTime, follows = false;
+  const setTrait = (name, value) => {
     if (model.get(name) === value) return;
     model.set(name, value);
     model.save_changes();
   };
   const listeners = {
-    change: ({ detail }) => tell('experiment', detail),
-    time: ({ detail }) => { if (!follows) tell('time', told = detail); },
-    result: ({ detail }) => { if (detail) tell('result', detail); },
+    change: ({ detail }) => setTrait('experiment', detail),
+    time: ({ detail }) => { if (!follows) setTrait('time', sentTime = detail); },
+    result: ({ detail }) => { if (detail) setTrait('result', detail); },
     pointerdown: () => { follows = false; },
     keydown: event => { follows = false; event.stopPropagation(); },
   };
   for (const [name, listen] of Object.entries(listeners)) figure.addEventListener(name, listen);
   const seek = () => {
     const time = model.get('time');
-    if (time === null || time === told) return;
+    if (time === null || time === sentTime) return;
     follows = true;
     figure.seek(time);
   };
