@@ -117,7 +117,8 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             speed: given.ui.speed,
             jobs: (*jobs).clone(),
             data_version: *data_version,
-            layout_version: *layout_version,
+            // Pictures take their colours from the theme, too.
+            layout_version: layout_version.wrapping_mul(4).wrapping_add(given.ui.theme as u32),
         },
     );
     use_commands(bridge, &state, &given, &context);
