@@ -186,11 +186,11 @@ const GOLDEN: &[(&str, u64)] = &[
     // Faults that arrive while circuits are set up or held.
     (
         "switch=circuit&net=cube:4&faults=count:2&onset=50&later=60:5_1,60.5:9&rate=0.4&route=e-cube,up,minimal&setup=retry:0.5&trials=4000&seed=2",
-        0,
+        0x3808_18f5_b72c_0ca4,
     ),
     (
         "switch=circuit&net=mesh:4x4&break=1.1&onset=50&later=60:2.2-2.3,60.5:3.0&rate=0.1&route=e-cube,mb-2&trials=4000&seed=5",
-        0,
+        0x0c3d_b274_1eb9_cf60,
     ),
 ];
 
