@@ -102,7 +102,10 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "switch=wormhole&vary=vc:3,8"], &["vary=vc:3,8", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vary=n:3,4"], &["vary=n:3,4", "the network must be a hypercube"]),
         (&["run", "switch=wormhole&vary=k:8,64&break=9.9"], &["vary=k:8,64", "node 9.9", "8x8"]),
-        (&["run", "switch=wormhole&net=mesh:4x8&traffic=transpose"], &["traffic=transpose", "mesh:4x8"]),
+        (
+            &["run", "switch=wormhole&net=mesh:4x8&traffic=transpose"],
+            &["traffic=transpose", "4x8 mesh", "a square mesh"],
+        ),
         (&["run", "switch=wormhole&vary=k:8,12&traffic=bit-reversal"], &["vary=k:8,12", "12x12", "power of two"]),
         (&["run", "switch=wormhole&faults=isolated:30+40"], &["faults=isolated:30+40", "640 links", "480"]),
         (&["run", "switch=wormhole&break=1.1-1.3"], &["break=1.1-1.3", "3.4-4.4"]),

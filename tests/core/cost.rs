@@ -228,7 +228,9 @@ fn header_bits_distinguish_all_headers() {
 /// engine stores all the same: those of e-cube's hop, and of the header of unaffected messages.
 fn derived_types(id: &str, mesh: Mesh) -> usize {
     match id {
-        "e-cube" | "weak" | "dr-static" | "dr-dynamic" => 2 * usize::from(mesh.dimensions()),
+        "e-cube" | "weak" | "dr-static" | "dr-dynamic" | "o1turn" | "valiant-mesh" | "romm" => {
+            2 * usize::from(mesh.dimensions())
+        }
         _ => 1,
     }
 }

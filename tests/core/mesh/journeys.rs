@@ -138,13 +138,13 @@ fn mesh_algorithms(faults: &BlockFaults) -> impl Iterator<Item = &'static routin
     routing::ALGORITHMS.iter().filter(fits)
 }
 
-/// Without faults every algorithm takes minimal paths only, and a fully adaptive one takes all of
-/// them.
+/// Without faults every algorithm except Valiant's takes minimal paths only, and a fully adaptive
+/// one takes all of them.
 #[test]
 fn without_faults_routes_are_minimal() {
     let faults = super::faults(mesh(5, 4), "");
     let binomial = |n: u32, k: u32| (0..k).fold(1u64, |product, i| product * u64::from(n - i) / u64::from(i + 1));
-    for algorithm in mesh_algorithms(&faults) {
+    for algorithm in mesh_algorithms(&faults).filter(|algorithm| algorithm.id != "valiant-mesh") {
         let routing = algorithm.worm.as_deref().unwrap();
         for (from, to) in faults.members().flat_map(|from| faults.members().map(move |to| (from, to))) {
             if from == to {
