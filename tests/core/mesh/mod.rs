@@ -7,6 +7,7 @@ mod dimensions;
 mod examples;
 mod global;
 mod journeys;
+mod randomized;
 mod shapes;
 
 use faultlab::random::{Generator, Key};

@@ -44,7 +44,7 @@ fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeCo
         buffer: 1 + one_of(4) as u8,
         length: [1, 2, 3, 5, 20, 40][one_of(6) as usize],
         injection: Injection { limit: 1 + one_of(4) as u16, policy },
-        arbitration: Arbitration::ALL[one_of(3) as usize].clone(),
+        arbitration: Arbitration::ALL[one_of(3) as usize],
         load: [0.1, 0.5, 0.9, 2.0, 4.0][one_of(5) as usize],
         pattern: [Pattern::Uniform, Pattern::Named(NamedPermutation::Complement), Pattern::hot_spot(NodeId(1), 0.3)]
             [one_of(3) as usize]

@@ -370,7 +370,7 @@ mod tests {
             let error = Pattern::parse(text).expect("a pattern").expect_err(text).to_string();
             assert!(error.contains(says), "{text}: {error}");
         }
-        let many = vec!["uniform:1"; 9].join(",");
+        let many = ["uniform:1"; 9].join(",");
         assert!(Pattern::parse(&format!("mix:{many}")).is_some_and(|read| read.is_err()));
         let many: Vec<_> = (0..17).map(|node| format!("{node}:0.01")).collect();
         assert!(Pattern::parse(&format!("hot:{}", many.join(","))).is_some_and(|read| read.is_err()));

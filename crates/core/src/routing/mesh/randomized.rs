@@ -48,7 +48,7 @@ pub(crate) const O1TURN: Algorithm = MeshAlgorithm {
 
 /// Routing by a random intermediate node.
 struct TwoPhase {
-    /// Whether the intermediate node lies on a shortest path.
+    /// The intermediate node lies on a shortest path.
     is_minimal: bool,
 }
 
@@ -193,105 +193,5 @@ impl WormRouting for TwoPhase {
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         faults.is_none()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::routing;
-    use crate::theory::{MeshDependencies, expected_channel_loads};
-    use crate::traffic::Pattern;
-
-    const ALL: [&Algorithm; 3] = [&O1TURN, &VALIANT, &ROMM];
-
-    fn no_faults(radices: &[u16]) -> BlockFaults {
-        BlockFaults::new(Mesh::from_radices(radices).expect("a mesh"), &[], &[])
-    }
-
-    fn worm(algorithm: &Algorithm) -> &dyn WormRouting {
-        &**algorithm.worm.as_ref().expect("a routing of worms")
-    }
-
-    /// Returns the ports of the route of a message with start header `number`.
-    fn route(faults: &BlockFaults, routing: &dyn WormRouting, [from, to]: [NodeId; 2], number: u32) -> Vec<Port> {
-        let header = routing.initial_header(faults, from, to, number);
-        let mut at = WormPosition { here: from, to, input_port: None, header };
-        let mut ports = Vec::new();
-        while at.here != to {
-            let choices = routing.choices(faults, &at);
-            let choice = choices.get(0).expect("a hop");
-            assert_eq!(choices.len(), 1);
-            ports.push(choice.port);
-            let here = faults.mesh().neighbor(at.here, choice.port).expect("a neighbour");
-            at = WormPosition { here, input_port: Some(choice.port), header: choice.header, ..at };
-        }
-        ports
-    }
-
-    #[test]
-    fn dependencies_are_acyclic_and_all_messages_arrive() {
-        for radices in [&[4, 4][..], &[3, 5], &[3, 3, 3], &[6]] {
-            let faults = no_faults(radices);
-            for algorithm in ALL.into_iter().filter(|it| worm(it).check_network(faults.mesh()).is_ok()) {
-                let all = MeshDependencies::build(&faults, worm(algorithm)).expect("a small mesh");
-                assert!(all.graph().acyclic_order().is_ok(), "{} on {radices:?}", algorithm.id);
-                assert_eq!((all.arrivals().lost, all.arrivals().livelocked), (0, 0));
-            }
-        }
-    }
-
-    #[test]
-    fn o1turn_and_romm_take_shortest_paths_and_o1turn_turns_once() {
-        let faults = no_faults(&[5, 4]);
-        let mesh = faults.mesh();
-        for (from, to) in mesh.iter_nodes().flat_map(|from| mesh.iter_nodes().map(move |to| (from, to))) {
-            for algorithm in [&O1TURN, &ROMM] {
-                for number in 0..worm(algorithm).initial_header_count(&faults, from, to) {
-                    let ports = route(&faults, worm(algorithm), [from, to], number);
-                    assert_eq!(ports.len() as u32, mesh.distance(from, to));
-                    let turns = ports.windows(2).filter(|pair| pair[0] != pair[1]).count();
-                    assert!(turns <= if algorithm.id == "o1turn" { 1 } else { 3 });
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn intermediate_nodes_of_romm_are_the_nodes_on_shortest_paths() {
-        let mesh = Mesh::from_radices(&[4, 3, 3]).expect("a mesh");
-        let faults = no_faults(&[4, 3, 3]);
-        let on_shortest_path =
-            |from, to, via| mesh.distance(from, via) + mesh.distance(via, to) == mesh.distance(from, to);
-        for (from, to) in [(0, 35), (5, 5), (13, 2), (30, 7)].map(|(from, to)| (NodeId(from), NodeId(to))) {
-            let headers = 0..worm(&ROMM).initial_header_count(&faults, from, to);
-            let mut drawn: Vec<_> =
-                headers.map(|number| worm(&ROMM).initial_header(&faults, from, to, number).memory).collect();
-            drawn.sort_unstable();
-            let all = mesh.iter_nodes().filter(|&via| on_shortest_path(from, to, via));
-            let wanted: Vec<_> = all.map(|via| AlgorithmState::ToIntermediate(via.0 as u16)).collect();
-            assert_eq!(drawn, wanted);
-        }
-    }
-
-    /// Both phases of Valiant's algorithm load a channel of a k x k mesh with at most k/4 messages,
-    /// whatever the permutation (Dally & Towles, section 9.1). A message that passes its destination
-    /// on the way loads less.
-    #[test]
-    fn valiant_loads_channels_alike_under_all_permutations() {
-        let faults = no_faults(&[8, 8]);
-        let largest = |algorithm: &Algorithm, pattern: &str| {
-            let pattern = Pattern::parse(pattern).expect("a pattern").expect("a valid pattern");
-            let loads = expected_channel_loads(&faults, worm(algorithm), &pattern).expect("loads");
-            loads.into_iter().fold(0.0, f64::max)
-        };
-        for pattern in ["transpose", "complement", "tornado", "shuffle"] {
-            let load = largest(&VALIANT, pattern);
-            assert!((3.7..=4.0 + 1e-9).contains(&load), "{pattern}: {load}");
-        }
-        let ecube = routing::find("e-cube").expect("a routing");
-        assert!(largest(&ecube, "transpose") > 1.7 * largest(&VALIANT, "transpose"));
-        assert!(largest(&O1TURN, "transpose") < largest(&ecube, "transpose"));
-        assert!((largest(&O1TURN, "uniform") - largest(&ecube, "uniform")).abs() < 1e-9);
     }
 }
