@@ -40,8 +40,6 @@ enum ViewForm {
 
 /// Help text on breaking nodes by hand.
 const NODES: &str = "Click a node to break it, again to mend it.";
-/// Help text on breaking nodes and free links by hand.
-const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
 /// Help text on breaking nodes and links of circuits by hand.
 const HELD: &str = "Click a node or a free link to break it, again to mend it; Shift+click or B breaks links that are held. \
                     While messages move, it breaks at that time.";

@@ -12,6 +12,7 @@ use crate::report::permutation::butterfly::play::ButterflyPlay;
 use crate::report::picture::cube::NetworkElement;
 use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::topology::Link;
+use crate::web::player_controls::PlayerControls as _;
 use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries::{HopEntry, hop};
 use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
