@@ -72,7 +72,7 @@ async fn links_to_popular_examples() {
     let page = Page::open("").await;
     page.click_labelled("a deadlock").await;
     page.until_text(".story b", "messages in a cyclic wait").await;
-    page.until_text(".story__place", "Example 2 of 6 with circuits under load").await;
+    page.until_text(".story__place", "Example 2 of 7 with circuits under load").await;
     // The other examples remain linked, and the current one is marked.
     page.until_text(".story__also [aria-current]", "a deadlock").await;
     for (name, told) in [("a torus", "A torus"), ("a fat-tree", "fat-tree"), ("a detour", "sixteen faults")] {
