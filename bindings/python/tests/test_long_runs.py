@@ -16,6 +16,13 @@ from conftest import KINDS, CommandLine
 
 HEAVY = "switch=wormhole&net=mesh:32x32&faults=none&route=e-cube&vary=load:0.01,0.6&within=0.001"
 
+
+def load_factor() -> float:
+    """Returns the factor by which time limits grow on a busy machine, at least 1: the runnable
+    processes per processor in the last minute."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 INTERRUPTED = f"""
 import time, sys
 import faultlab as fl
@@ -40,7 +47,7 @@ def test_ctrl_c_stops_within_half_a_second_and_keeps_the_results(tmp_path: Path)
         process.send_signal(signal.SIGINT)
         ended, is_complete, messages = process.stdout.readline().split()
         assert process.wait(timeout=10) == 0
-    assert float(ended) - sent < 0.5
+    assert float(ended) - sent < 0.5 * load_factor()
     assert is_complete == "False"
     assert int(messages) > 0 and journal.stat().st_size > 100
 
@@ -56,8 +63,8 @@ def test_ctrl_c_stops_reports_and_searches(call: str) -> None:
         time.sleep(0.3)
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-        assert time.monotonic() - sent < 1
+        _, errors = process.communicate(timeout=60)
+        assert time.monotonic() - sent < load_factor()
     assert process.returncode != 0
     assert "KeyboardInterrupt" in errors or "Interrupted" in errors
 
