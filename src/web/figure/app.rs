@@ -117,7 +117,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             speed: given.ui.speed,
             jobs: (*jobs).clone(),
             data_version: *data_version,
-            // Pictures take their colours from the theme, too.
+            // A new theme repaints the pictures, whose colours it sets.
             layout_version: layout_version.wrapping_mul(4).wrapping_add(given.ui.theme as u32),
         },
     );

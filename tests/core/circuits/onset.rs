@@ -183,7 +183,7 @@ fn lost_in_one_dimension(broken: &ManualFaults, seed: u64) -> u64 {
         let expected = if is_undisturbed { without.completed[index] } else { None };
         assert_eq!(with.completed[index], expected, "{message:?}");
     }
-    // Those of node 0 that were in the network at time 100 and none else.
+    // The fault ends the messages of node 0 that are in the network at time 100, and no others.
     let in_network = |at: usize| {
         let (message, completed) = (&without.given[at], without.completed[at]);
         let end = completed.map_or(f64::INFINITY, |time| time + message.duration);

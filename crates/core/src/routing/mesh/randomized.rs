@@ -55,7 +55,7 @@ struct TwoPhase {
 /// Valiant's algorithm on meshes.
 pub(crate) const VALIANT: Algorithm = MeshAlgorithm {
     id: "valiant-mesh",
-    name: "Valiant, on meshes",
+    name: "Valiant on meshes",
     summary: "Draws any node, goes there in dimension order, and from there to the destination.",
     guarantee: "Never deadlocks, with two classes of virtual channels. Every permutation loads the channels like uniform \
                 traffic of twice the load. A message whose hop is faulty is lost.",

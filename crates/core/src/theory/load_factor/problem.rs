@@ -69,7 +69,7 @@ impl LoadProblem {
         let pairs = || (0..nodes.len()).flat_map(|from| (0..nodes.len()).map(move |to| (from, to)));
         let others = || pairs().filter(|(from, to)| from != to);
         let probability = |(from, to): (usize, usize)| pattern.probability(mesh, nodes[from], nodes[to], live);
-        // What all pairs have in common is added once for all.
+        // The smallest probability is added for all pairs at once, and the rest for each pair.
         let base = others().map(probability).fold(f64::INFINITY, f64::min);
         if base == f64::INFINITY {
             return;
