@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use faultlab::experiment::presets::presets;
+use faultlab::experiment::{CircuitWatch, CubePointConfig, Experiment};
 use faultlab::random::{Generator, Key, below};
 use faultlab::switching::{
     CircuitConfig, CircuitError, CircuitEvent, CircuitMeasurement, CircuitNetwork, CircuitObserver, CircuitWindow,
@@ -299,4 +301,21 @@ fn onsets_must_ascend() {
     assert_eq!(circuits.add_onset(2.0, none), Ok(()));
     assert_eq!(circuits.add_onset(2.0, none), Err(CircuitError::Onset(2.0)));
     assert_eq!(circuits.onsets(), [2.0]);
+}
+
+/// The example shows what its sentence says: all torn messages of UP are complete again at time 20,
+/// and e-cube gives up every message that the node's failure hits.
+#[test]
+fn example_shows_torn_circuits_of_up_and_lost_ones_of_ecube() {
+    let example = presets().iter().find(|example| example.id == "circuit-breaks").expect("the example");
+    let one: Experiment = example.experiment.parse().expect("an experiment");
+    let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
+    while watch.work(10_000) {}
+    watch.seek(20.0);
+    while !watch.is_at_target() {
+        watch.work(1000);
+    }
+    let [ecube, up] = [0, 1].map(|index| watch.networks()[index].circuits().transition().expect("a fault"));
+    assert!(up.torn > 0 && up.restored == up.torn && up.lost > 0, "{up:?}");
+    assert!(ecube.torn == 0 && ecube.lost > up.lost, "{ecube:?} {up:?}");
 }
