@@ -5,7 +5,6 @@ mod parallel;
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -102,59 +101,73 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
         let mut thorough = Command::new(std::env::current_exe().context("locating this program")?);
         return run(thorough.arg("test").args(names).env("FAULTLAB_THOROUGH", "1"));
     }
-    let (beside, arguments) = match arguments {
-        [parallel::CHILD_OPTION, names @ ..] => (true, names),
-        names => (false, names),
-    };
+    if let [parallel::CHILD_OPTION, names @ ..] = arguments {
+        return run_beside(names);
+    }
     if arguments == ["--list"] {
         for step in &STEPS {
             println!("{:9} {}", step.name, step.about);
         }
         return Ok(());
     }
-    for name in arguments {
+    if arguments.is_empty() {
+        return run_all();
+    }
+    run_steps(&steps_named(arguments)?, || Ok(true)).map(drop)
+}
+
+/// Returns the steps with `names`, in the order of [`STEPS`].
+fn steps_named(names: &[&str]) -> Result<Vec<&'static CheckStep>> {
+    for name in names {
         if !STEPS.iter().any(|step| step.name == *name) {
             bail!("unknown step '{name}'; accepted: {}", STEPS.map(|step| step.name).join(", "));
         }
     }
-    if arguments.is_empty() {
-        return run_all();
-    }
-    let stop = if beside { parallel::parent_ended() } else { Arc::default() };
-    let chosen = STEPS.iter().filter(|step| arguments.contains(&step.name));
-    let (chosen, go_on) = (chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)));
-    if beside { run_sequence(&chosen, go_on) } else { run_steps(&chosen, go_on).map(drop) }
+    Ok(STEPS.iter().filter(|step| names.contains(&step.name)).collect())
+}
+
+/// Runs the named steps as a child process of [`run_all`], until the parent process ends.
+fn run_beside(arguments: &[&str]) -> Result<()> {
+    let (has_budgets, names) = match arguments {
+        [parallel::BUDGETS_OPTION, names @ ..] => (true, names),
+        names => (false, names),
+    };
+    let stop = parallel::parent_ended();
+    run_sequence(&steps_named(names)?, has_budgets, || Ok(!stop.load(Ordering::Relaxed)))
 }
 
 /// Runs all steps: three sequences in parallel, then the tests of the built page in Chromium beside
 /// all other checks of WebAssembly. Both halves take about the same time.
+///
+/// Two kinds of runs have no budgets: the first run in a clone, which compiles the dependencies and
+/// installs the tools, and thorough runs.
 fn run_all() -> Result<()> {
     let start = Instant::now();
+    let has_budgets = Path::new(DIST).exists() && !is_thorough();
     tools::ensure_wasm_target()?;
     let (rust, rest) = STEPS.split_at(RUST_STEPS);
     let (build, rest) = rest.split_at(BUILD_STEPS);
     let (slurm, rest) = rest.split_at(1);
     let (page, rest) = rest.split_at(1);
-    run_in_parallel(rust, &[build, slurm])?;
-    run_in_parallel(page, &[rest])?;
+    run_in_parallel(rust, &[build, slurm], has_budgets)?;
+    run_in_parallel(page, &[rest], has_budgets)?;
     println!("\nAll {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
 }
 
 /// Runs the sequence `steps`, and each of `others` in a process of its own.
-fn run_in_parallel(steps: &[CheckStep], others: &[&[CheckStep]]) -> Result<()> {
-    let mut others =
-        ParallelChecks::start_all(others.iter().map(|steps| steps.iter().map(|step| step.name).collect()))?;
-    let outcome = run_sequence(&steps.iter().collect::<Vec<_>>(), || ParallelChecks::none_has_failed(&mut others));
+fn run_in_parallel(steps: &[CheckStep], others: &[&[CheckStep]], has_budgets: bool) -> Result<()> {
+    let others = others.iter().map(|steps| steps.iter().map(|step| step.name).collect());
+    let mut others = ParallelChecks::start_all(others, has_budgets)?;
+    let go_on = || ParallelChecks::none_has_failed(&mut others);
+    let outcome = run_sequence(&steps.iter().collect::<Vec<_>>(), has_budgets, go_on);
     ParallelChecks::wait_for_all(others, outcome)
 }
 
-/// Runs all steps of a sequence within their budgets. Two kinds of runs have no budgets: the first
-/// run in a clone, which compiles the dependencies and installs the tools, and thorough runs.
-fn run_sequence(steps: &[&CheckStep], go_on: impl FnMut() -> Result<bool>) -> Result<()> {
-    let is_first_run = !Path::new(DIST).exists();
+/// Runs all steps of a sequence, within their budgets if `has_budgets`.
+fn run_sequence(steps: &[&CheckStep], has_budgets: bool, go_on: impl FnMut() -> Result<bool>) -> Result<()> {
     let times = run_steps(steps, go_on)?;
-    if is_first_run || is_thorough() {
+    if !has_budgets {
         return Ok(());
     }
     let budgets: Vec<_> = steps.iter().map(|step| (step.name, step.budget)).collect();

@@ -14,6 +14,9 @@ use anyhow::{Context, Result, ensure};
 /// closes.
 pub(super) const CHILD_OPTION: &str = "--beside";
 
+/// Argument after [`CHILD_OPTION`]: steps that take more than twice their budget fail.
+pub(super) const BUDGETS_OPTION: &str = "--budgets";
+
 /// Maximum time to wait for the last output of a process.
 const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -47,8 +50,11 @@ pub(super) struct ParallelChecks {
 
 impl ParallelChecks {
     /// Starts a process for each sequence of step names.
-    pub(super) fn start_all(sequences: impl Iterator<Item = Vec<&'static str>>) -> Result<Vec<Self>> {
-        sequences.map(|names| Self::start(&names)).collect()
+    pub(super) fn start_all(
+        sequences: impl Iterator<Item = Vec<&'static str>>,
+        has_budgets: bool,
+    ) -> Result<Vec<Self>> {
+        sequences.map(|names| Self::start(&names, has_budgets)).collect()
     }
 
     /// Returns whether no process has failed so far.
@@ -77,9 +83,14 @@ impl ParallelChecks {
     }
 
     /// Starts a process that runs the steps called `names`.
-    fn start(names: &[&'static str]) -> Result<Self> {
+    fn start(names: &[&'static str], has_budgets: bool) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("locating this program")?);
-        command.arg("test").arg(CHILD_OPTION).args(names).stdin(Stdio::piped());
+        command
+            .arg("test")
+            .arg(CHILD_OPTION)
+            .args(has_budgets.then_some(BUDGETS_OPTION))
+            .args(names)
+            .stdin(Stdio::piped());
         let (output, writer) = io::pipe().context("creating a pipe")?;
         command.stdout(writer.try_clone()?).stderr(writer);
         let mut process = command.spawn().context("cannot start the parallel checks")?;
