@@ -209,6 +209,24 @@ async fn attributes_limit_display_and_edits() {
     page.assert_no_log();
 }
 
+/// A new option leaves what the reader has changed; a new experiment replaces it.
+#[tokio::test]
+async fn options_keep_changes_of_the_reader() {
+    let page = open_host().await;
+    page.run("figure({ experiment: 'v=2&net=cube:4' }, 'height: 400px')").await;
+    until_title(&page, 0, "A message leaves").await;
+    page.run("document.querySelector('fault-lab').change('net', 'cube:3')").await;
+    let text = "return document.querySelector('fault-lab').experiment";
+    page.wait_until("the change of the reader", &format!("{text} === 'v=2&net=cube:3'")).await;
+    page.run("document.querySelector('fault-lab').setAttribute('theme', 'dark')").await;
+    let is_dark = "return getComputedStyle(seen(0, '.figure')).backgroundColor === 'rgb(20, 23, 27)'";
+    page.wait_until("the dark theme", is_dark).await;
+    assert_eq!(page.run(text).await, json!("v=2&net=cube:3"));
+    page.run("document.querySelector('fault-lab').experiment = 'v=2&net=cube:5'").await;
+    page.wait_until("another experiment", &format!("{text} === 'v=2&net=cube:5'")).await;
+    page.assert_no_log();
+}
+
 /// Experiments of every kind, and a measurement. In other engines than Chromium, regular runs lay out
 /// three kinds and the measurement: the style sheets have no rules for single kinds.
 fn small_figures() -> Vec<&'static str> {

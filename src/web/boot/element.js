@@ -67,7 +67,7 @@ let numbers = 0;
 
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
-  #root; #still; #figure; #program; #opening; #ready; #queued = false; #isNear = false;
+  #root; #still; #figure; #program; #opening; #ready; #queued = false; #isReplaced = false; #isNear = false;
   // `#shown`: text of the current experiment, once it is rendered. `#before`: the previous text.
   // `#text`: text to open instead of the attribute.
   #shown; #before; #text;
@@ -166,9 +166,19 @@ class FaultLab extends HTMLElement {
       this.#text = this.#shown = undefined;
       this.again(true);
     }
-    if (!this.#figure || this.#queued) return;
+    if (!this.#figure) return;
+    this.#isReplaced ||= name === 'experiment';
+    if (this.#queued) return;
     this.#queued = true;
-    queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#fullText()); });
+    queueMicrotask(() => this.#showChange());
+  }
+
+  // Shows the changed attributes. The reader's changes to the experiment remain unless the
+  // attribute `experiment` is among the changed ones.
+  #showChange() {
+    const text = this.#isReplaced ? undefined : this.#figure?.text();
+    this.#queued = this.#isReplaced = false;
+    this.#figure?.show(this.#fullText(text));
   }
 
   near(isNear) {
