@@ -8,6 +8,7 @@ use crate::report::picture::geometry::Size;
 use crate::report::source_note;
 use crate::report::still::{self, Still};
 use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::left_out::left_out_of_charts;
 use crate::report::sweep_charts::panels::{panels, printable_figures};
 
 /// Draws a network or an analysis like `faultlab draw`. Returns `None` for charts, which need a
@@ -44,5 +45,7 @@ pub fn chart(sweep: &Sweep, options: PrintOptions) -> String {
     let experiment = sweep.experiment();
     let figures = printable_figures(panels(sweep, &experiment.view, &[]));
     let title = Caption::new(experiment, experiment).title;
-    Print { figures: &figures, title: &title, notes: &source_note(experiment), options }.svg()
+    let remark = left_out_of_charts(sweep);
+    let notes = source_note(experiment);
+    Print { figures: &figures, title: &title, remark: remark.as_deref(), notes: &notes, options }.svg()
 }

@@ -63,7 +63,7 @@ pub(crate) struct TrafficPoint {
     algorithm: Arc<Algorithm>,
     /// Offered traffic.
     x: f64,
-    /// Accepted share of the traffic; 0 for a deadlocked network.
+    /// Accepted share of the traffic; 0 for a deadlocked network, `None` if it is unknown.
     accepted: Option<Estimate>,
     throughput: Option<Estimate>,
     latency: Option<Estimate>,
@@ -78,6 +78,10 @@ impl TrafficPoint {
         let estimate = |id: &str| point.estimate(kind.metric(id)?);
         let accepted = match point.status {
             Status::Deadlocked => Some(Estimate { mean: 0.0, low: 0.0, high: 0.0, n: 0, runs: 0 }),
+            // The share of a network whose queues grow varies too much to be interpolated.
+            Status::Unstable => {
+                (metrics.accepted)(&point.tally, &point.config).filter(|share| share.high < ACCEPTED_AT_SATURATION)
+            }
             _ => (metrics.accepted)(&point.tally, &point.config),
         };
         Some(Self {

@@ -36,8 +36,8 @@ pub(crate) fn rail(around: &ViewContext, play: &MeshCircuitPlay, index: usize) -
                 }
                 { for fate.map(|fate| future_outcome(around, wording::ending(mesh, Some(fate)).to_string(), "Go to the end", f64::INFINITY)) }
             </section>
-            { followed(around, play, index, network) }
             { link_section(around, play) }
+            { followed(around, play, index, network) }
             { messages(around, index, network) }
             { events(around, index, network) }
         </>

@@ -35,8 +35,8 @@ pub(crate) fn rail(around: &ViewContext, play: &CircuitPlay, index: usize) -> Ht
                 }
                 { for fate.map(|fate| future_outcome(around, wording::ending(cube, Some(fate)).to_string(), "Go to the end", f64::INFINITY)) }
             </section>
-            { followed(around, index, network) }
             { link_section(around, play) }
+            { followed(around, index, network) }
             { messages(around, index, network) }
             { events(around, index, network) }
         </>

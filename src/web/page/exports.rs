@@ -16,6 +16,7 @@ use crate::report::files::{csv, file_name, json, table};
 use crate::report::source_note;
 use crate::report::sweep_charts;
 use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::left_out::left_out_of_charts;
 use crate::report::sweep_charts::panels::{Panel, panels, printable_figures};
 use crate::report::sweep_charts::pinned::PinnedSweep;
 use crate::web::dom;
@@ -164,7 +165,8 @@ pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<AnswerChart>) -> 
     let print = {
         let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
         Callback::from(move |PrintRequest { options, act }: PrintRequest| {
-            print(&experiment, std::slice::from_ref(&chart.figure), &source_note(&experiment), options, act)
+            let figures = std::slice::from_ref(&chart.figure);
+            print(&experiment, figures, None, &source_note(&experiment), options, act)
         })
     };
     html! {
@@ -188,18 +190,19 @@ fn print_sweep(sweep: &Sweep, pinned: &[PinnedSweep<'_>], options: PrintOptions,
         }
     });
     let notes = source_note(experiment) + &over.collect::<String>();
-    print(experiment, &printable_figures(panels), &notes, options, act)
+    print(experiment, &printable_figures(panels), left_out_of_charts(sweep).as_deref(), &notes, options, act)
 }
 
 fn print(
     experiment: &Experiment,
     figures: &[Figure],
+    remark: Option<&str>,
     notes: &str,
     options: PrintOptions,
     act: PrintAction,
 ) -> Option<Vec<u8>> {
     let title = Caption::new(experiment, experiment).title;
-    act(&Print { figures, title: &title, notes, options }, &file_name::chart_stem(experiment))
+    act(&Print { figures, title: &title, remark, notes, options }, &file_name::chart_stem(experiment))
 }
 
 fn save_svg(print: &Print<'_>, stem: &str) -> Option<Vec<u8>> {

@@ -20,10 +20,11 @@ use crate::report::chart::figure::{Curve, Figure};
 use crate::report::chart::scale;
 use crate::report::files::table;
 use crate::report::sweep_charts::caption::Caption;
-use crate::report::sweep_charts::left_out::left_out_of_sweep;
+use crate::report::sweep_charts::figure::value_name;
+use crate::report::sweep_charts::left_out::{left_out_of_charts, left_out_of_sweep};
 use crate::report::sweep_charts::panels::{Panel, panels, plots};
 use crate::report::sweep_charts::pinned::PinnedSweep;
-use crate::report::wording::numbers::{counted, varied};
+use crate::report::wording::numbers::counted;
 use crate::routing::Algorithm;
 use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit};
@@ -73,6 +74,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 <p class="hint" role="status" id="outdated-note">{ for old }</p>
                 { for outdated(context) }
                 { charts(&pins, &panels) }
+                { for seen.as_ref().and_then(|seen| seen.left_out.clone()).map(|text| html! { <p class="figure__left-out" title={text.clone()}>{text}</p> }) }
                 { controls(context, stale) }
                 { tools(&pins, running, &panels) }
                 { pins.hints(panels.first()) }
@@ -152,6 +154,8 @@ struct SweepView {
     old: Option<String>,
     panels: Vec<Rc<Panel>>,
     caption: Html,
+    /// Messages that the values of the charts leave out.
+    left_out: Option<String>,
     numbers: Html,
 }
 
@@ -163,6 +167,7 @@ fn view_sweep(context: &AppContext, metric: &Metric, sweep: &Sweep, pinned: &[Pi
         old: changed(sweep.experiment(), experiment),
         panels: panels.into_iter().map(Rc::new).collect(),
         caption: caption(experiment, sweep.experiment()),
+        left_out: left_out_of_charts(sweep),
         numbers: numbers(context, sweep, metric),
     }
 }
@@ -437,7 +442,7 @@ fn numbers(context: &AppContext, sweep: &Sweep, metric: &Metric) -> Html {
         let cells = algorithms.iter().map(|algorithm| {
             html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric, digits)) }</td> }
         });
-        let name = x.map_or("all".to_owned(), |x| varied(experiment, &known, x));
+        let name = x.map_or("all".to_owned(), |x| value_name(experiment, &known, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
     let corner = match &experiment.vary {

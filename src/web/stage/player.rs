@@ -33,6 +33,10 @@ const SLOW_MS: f64 = 20.0;
 /// Interval between two steps of playback with reduced motion, in milliseconds.
 const REDUCED_MOTION_STEP_MS: f64 = 500.0;
 
+/// Time for which the focus stays on a link before its use is shown, in milliseconds: the pointer
+/// crosses other links on its way to the description.
+const INSPECT_MS: u32 = 250;
+
 /// Simulation that the player shares with the components around it.
 pub(crate) type SharedWatch = Rc<RefCell<dyn Watch>>;
 
@@ -82,6 +86,8 @@ struct PlaybackState {
     /// True if something has changed since the first panel was painted.
     is_stale: bool,
     frame: Option<AnimationFrame>,
+    /// Timer until the use of the link in focus is shown.
+    inspection: Option<Timeout>,
     now: PlayerState,
 }
 
@@ -142,9 +148,23 @@ impl Player {
     /// Changes the view options.
     pub(crate) fn set(&self, change: impl FnOnce(&mut ViewState)) {
         {
-            let shown = &mut self.inner.borrow_mut().now.shown;
-            change(shown);
-            shown.inspect_focus();
+            let inner = &mut *self.inner.borrow_mut();
+            let before = inner.now.shown.focus;
+            change(&mut inner.now.shown);
+            if inner.now.shown.focus != before {
+                let player = self.clone();
+                inner.inspection = Some(Timeout::new(INSPECT_MS, move || player.inspect_focus()));
+            }
+        }
+        self.repaint();
+    }
+
+    /// Shows the use of the link in focus.
+    fn inspect_focus(&self) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.inspection = None;
+            inner.now.shown.inspect_focus();
         }
         self.repaint();
     }

@@ -25,8 +25,8 @@ pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html 
             { for play.watch().networks().get(index).map(|network| html! {
                 <>
                     { ending(around, index, network) }
-                    { followed(around, play.message(index, &around.tick.shown), index, network) }
                     { link_section(around, play) }
+                    { followed(around, play.message(index, &around.tick.shown), index, network) }
                     { messages(around, index, network) }
                 </>
             }) }

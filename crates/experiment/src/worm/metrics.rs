@@ -10,7 +10,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "utilization",
         axis: "bisection utilization",
         unit: "probability",
-        meaning: "flits that cross the middle of the mesh, as a share of the capacity of its live links",
+        meaning: "flits that cross the middle of the mesh, as a share of the capacity of its live links (it can rise as links fail)",
         probability: true,
         better: Direction::HigherIsBetter,
         estimate: trial::utilization,

@@ -49,17 +49,22 @@ struct Series<'a> {
 
 /// Returns the share of messages that have arrived, over the number of hops.
 fn lengths(series: Vec<Series<'_>>, of: HistogramFn) -> Figure {
-    let curves: Vec<_> = (0..)
+    let mut curves: Vec<_> = (0..)
         .zip(&series)
         .map(|(dash, one)| {
             let all = one.point.tally.trials.max(1) as f64;
-            curve(dash, one, cumulative(of(one.point).into_iter(), all))
+            curve(dash, one, steps(&cumulative(of(one.point).into_iter(), all)))
         })
         .collect();
     let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = lengths().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
     let first = if first < last { first } else { 0.0 };
     let room = (last - first) * 0.02;
+    // The share stays the same beyond the longest path of an algorithm.
+    for curve in &mut curves {
+        let end = curve.points.last().map(|&(_, share)| (last, share));
+        curve.points.extend(end);
+    }
     Figure {
         x_axis: "hops".into(),
         y_axis: "messages that have arrived".into(),

@@ -327,7 +327,9 @@ impl Chart<'_, '_> {
     }
 }
 
-/// Rounds a value beyond the chart to about two significant digits.
+/// Rounds a value beyond the chart to three significant digits, or to a whole number.
 fn round(value: f64) -> f64 {
-    if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
+    let decimals = (2.0 - libm::floor(libm::log10(value.abs().max(1e-9)))).max(0.0);
+    let unit = libm::pow(10.0, decimals);
+    libm::round(value * unit) / unit
 }

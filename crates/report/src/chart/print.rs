@@ -70,6 +70,8 @@ pub struct Print<'a> {
     pub figures: &'a [Figure],
     /// Title, in a few words.
     pub title: &'a str,
+    /// Sentence that follows the title, such as the messages that the values leave out.
+    pub remark: Option<&'a str>,
     /// Source of the chart: version, seed and experiment.
     pub notes: &'a str,
     /// Form of the picture.
@@ -96,6 +98,7 @@ impl Print<'_> {
         }
         let columns = self.options.caption_columns();
         let mut lines = wrap(&format!("{}.", self.title), columns);
+        lines.extend(self.remark.into_iter().flat_map(|remark| wrap(remark, columns)));
         if self.options.source {
             lines.extend(split_at_separators(self.notes, columns));
         }
@@ -166,7 +169,7 @@ mod tests {
         run(&mut sweep);
         let figure = sweep_charts::figure::chart(&sweep, sweep.experiment().plot());
         let notes = crate::source_note(sweep.experiment());
-        let print = Print { figures: &[figure], title: "A title", notes: &notes, options };
+        let print = Print { figures: &[figure], title: "A title", remark: Some("A remark."), notes: &notes, options };
         (print.svg(), print.size())
     }
 
@@ -189,7 +192,10 @@ mod tests {
             let least = sizes.fold(f64::INFINITY, f64::min);
             let points = least / width * COLUMN / 25.4 * 72.0;
             assert!(points >= 8.0, "{text}: {points} points");
-            assert!(svg.contains("A title.") && svg.contains("seed 1; v=1&amp;"), "{text}");
+            assert!(
+                svg.contains("A title.") && svg.contains("A remark.") && svg.contains("seed 1; v=1&amp;"),
+                "{text}"
+            );
             assert_eq!(svg.matches(">Faultlab").count(), 1, "only the description has the source: {text}");
         }
     }
@@ -200,7 +206,7 @@ mod tests {
         let options = PrintOptions { caption: false, is_wide: true, transparent: true, source: true };
         let (plain, (wide, size)) = (printed(text).0, printed_with(text, options));
         assert!(wide.contains("width=\"175.00mm\"") && size.width == 741.0, "{}", &wide[..120]);
-        assert!(plain.contains("A title.") && !wide.contains("A title."));
+        assert!(plain.contains("A title.") && !wide.contains("A title.") && !wide.contains("A remark."));
         assert!(plain.contains("<rect width=\"100%\"") && !wide.contains("<rect width=\"100%\""));
         let with_source = printed_with(text, PrintOptions { source: true, ..PrintOptions::default() }).0;
         assert!(with_source.contains(">Faultlab") && with_source.contains("A title."));

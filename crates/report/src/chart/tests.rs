@@ -21,6 +21,7 @@ impl SvgDocument {
         let print = Print {
             figures: std::slice::from_ref(figure),
             title: "A title",
+            remark: None,
             notes: "Notes",
             options: PrintOptions::default(),
         };

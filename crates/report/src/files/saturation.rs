@@ -66,7 +66,7 @@ pub(crate) fn saturation_record(experiment: &Experiment, parameter: &'static str
         .with("saturation", mean)
         .with("saturation_low", low)
         .with("saturation_high", high)
-        .with("bound", saturation_bound(experiment, &saturation.algorithm, MAX_LOAD_NODES.into()));
+        .with("bound", saturation_bound(experiment, &saturation.algorithm, MAX_LOAD_NODES.into()).ok());
     let record = with_estimate(record, ["peak", "peak_low", "peak_high", "peak_at"], saturation.peak);
     with_estimate(record, ["latency", "latency_low", "latency_high", "latency_at"], saturation.lowest)
 }

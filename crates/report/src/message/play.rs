@@ -177,8 +177,7 @@ impl Watch for MessagePlay {
 
     fn events(&self) -> Vec<TimelineEvent> {
         let instance = self.instance();
-        let names = instance.traces.len();
-        let events = instance.traces.iter().flat_map(|trace| watch::events(trace, names));
+        let events = instance.traces.iter().flat_map(|trace| watch::events(&instance, trace));
         let mut events: Vec<_> = events.collect();
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
         events

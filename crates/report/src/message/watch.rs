@@ -43,7 +43,8 @@ pub fn title_of_all(instance: &Instance) -> String {
 
 /// Returns the events at which a message is blocked, and its end if it does not arrive. Times are
 /// just before each event, in hops.
-pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
+pub fn events(instance: &Instance, trace: &Trace) -> Vec<TimelineEvent> {
+    let names = instance.traces.len();
     let event = |what: &str, time: usize| TimelineEvent::for_algorithm(names, &trace.algorithm.name, what, time as f64);
     let all = detours(trace);
     let blocked = trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).zip(1..);
@@ -53,6 +54,7 @@ pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
     });
     let what = match (trace.outcome, &trace.trap) {
         (Outcome::Delivered, _) => None,
+        (Outcome::LimitReached, _) if instance.is_cut_off => Some("cut off, path limit"),
         (Outcome::LimitReached, Some(_)) => Some("trapped"),
         (Outcome::LimitReached, None) => Some("path limit"),
         (Outcome::Lost, _) => Some("lost"),

@@ -14,6 +14,7 @@ use super::picture::palette::light_css;
 use super::picture::scene::{Anchor, Role, Scene, Shape};
 use super::source_note;
 use super::sweep_charts::caption::Caption;
+use super::sweep_charts::left_out::left_out_of_charts;
 use super::sweep_charts::panels::{panels, printable_figures};
 use super::watch::{ViewState, Watch, visible_panels};
 use faultlab_experiment::figure_options::{FigureOptions, FigurePart};
@@ -175,7 +176,9 @@ pub fn sweep_still(sweep: &Sweep, size: Size) -> Still {
         let at = Point::new(0.0, number as f64 * high);
         sheet.chart(figure, SheetArea { at, size: Size::new(whole.size.width, high) });
     }
-    still(sheet, Caption::new(experiment, experiment).title, experiment)
+    let title = Caption::new(experiment, experiment).title;
+    let words = left_out_of_charts(sweep).map_or(title.clone(), |left_out| format!("{title}. {left_out}"));
+    still(sheet, words, experiment)
 }
 
 /// Returns the still of a check, for a figure of size `size`, in pixels.

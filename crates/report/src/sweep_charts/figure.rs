@@ -7,6 +7,8 @@ use crate::chart::distribution;
 use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean, VerticalMarker};
 use crate::delivery::trade_off::trade_off;
 use crate::picture::scene::Role;
+use crate::wording::numbers::varied;
+use faultlab_core::routing::wording::mesh_node;
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{
     ChartOptions, DistributionKind, Experiment, Metric, ParameterRole as Varies, Plot, PointResult, Status, Sweep,
@@ -32,6 +34,15 @@ pub(super) fn chart_with(sweep: &Sweep, plot: Plot, view: &ChartOptions) -> Figu
 /// network.
 pub(crate) fn is_map(experiment: &Experiment) -> bool {
     experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::FaultyNode)
+}
+
+/// Returns the name of value `x` of the varied parameter among all `values`: of a node by its
+/// coordinates, as in the pictures.
+pub fn value_name(experiment: &Experiment, values: &[f64], x: f64) -> String {
+    match experiment.mesh().filter(|_| is_map(experiment)) {
+        Some(mesh) => mesh_node(mesh, NodeId(x as u64)).to_string(),
+        None => varied(experiment, values, x),
+    }
 }
 
 /// Returns the chart of one metric of a sweep, finished or not.

@@ -1,12 +1,10 @@
 //! Messages that the values of a metric leave out, such as discarded messages: a mean latency can
 //! fall because slow messages are no longer counted.
 
-use super::figure::is_map;
+use super::figure::{is_map, value_name};
 use crate::kinds::{LeftOut, reports};
-use crate::wording::numbers::{fixed, varied};
-use faultlab_core::routing::wording::mesh_node;
-use faultlab_core::topology::NodeId;
-use faultlab_experiment::{Metric, PointResult, Sweep, Vary};
+use crate::wording::numbers::fixed;
+use faultlab_experiment::{Metric, Plot, PointResult, Sweep, Vary};
 
 /// Smallest share of messages that is reported.
 const MIN_SHARE: f64 = 0.005;
@@ -17,6 +15,15 @@ pub fn left_out_of_sweep(sweep: &Sweep, metric: &Metric) -> Option<String> {
     let reasons = reports(sweep.experiment()).left_out.iter().filter(|reason| reason.metrics.contains(&metric.id));
     let texts: Vec<_> = reasons.filter_map(|reason| largest_shares(sweep, reason)).collect();
     (!texts.is_empty()).then(|| format!("Not counted: {}.", texts.join("; ")))
+}
+
+/// Returns the sentence of [`left_out_of_sweep`] for the metric that the charts of the sweep show;
+/// `None` for distributions.
+pub fn left_out_of_charts(sweep: &Sweep) -> Option<String> {
+    match sweep.experiment().plot() {
+        Plot::Metric(metric) => left_out_of_sweep(sweep, metric),
+        Plot::Spread(_) => None,
+    }
 }
 
 /// Returns the shares of messages that the value of `metric` at `point` leaves out, a line for each
@@ -37,10 +44,9 @@ fn largest_shares(sweep: &Sweep, reason: &LeftOut) -> Option<String> {
         let shares = points.filter_map(|point| Some((share(point, reason)?, point.x)));
         let (share, x) = shares.max_by(|a, b| a.0.total_cmp(&b.0))?;
         let parameter = experiment.vary.as_ref().map_or("", |vary| vary.parameter.heading);
-        let mesh = experiment.mesh().filter(|_| is_map(experiment));
-        let at = x.map_or(String::new(), |x| match mesh {
-            Some(mesh) => format!(" with node {} faulty", mesh_node(mesh, NodeId(x as u64))),
-            None => format!(" at {parameter} = {}", varied(experiment, &values, x)),
+        let at = x.map_or(String::new(), |x| match (is_map(experiment), value_name(experiment, &values, x)) {
+            (true, node) => format!(" with node {node} faulty"),
+            (false, value) => format!(" at {parameter} = {value}"),
         });
         Some(format!("{}{at} under {}", percent(share), algorithm.name))
     });

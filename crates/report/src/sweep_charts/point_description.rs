@@ -52,9 +52,15 @@ pub fn describe_spot(
     }
     match said {
         Some(said) => lines.extend(said),
-        None => lines.extend(spot.value.1.map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
+        None => lines.extend(end_of_step(figure, spot).map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
     }
     lines
+}
+
+/// Returns the y of a spot: of the corners of a step, the one that the curve reaches last.
+fn end_of_step(figure: &Figure, spot: &ChartPoint) -> Option<f64> {
+    let points = figure.curves.get(spot.curve).map(|curve| &*curve.points).unwrap_or_default();
+    points.iter().rfind(|point| point.0 == spot.value.0).map(|point| point.1).or(spot.value.1)
 }
 
 fn plot_of(plot: Plot) -> Option<&'static Metric> {

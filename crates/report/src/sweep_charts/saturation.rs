@@ -41,7 +41,7 @@ impl std::fmt::Display for SaturationCell {
 
 /// Returns the cells under [`headings`] of an algorithm. `bound` is the result of
 /// [`saturation_bound`].
-pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4] {
+pub fn cells(saturation: &Saturation, bound: Result<f64, NoBound>) -> [SaturationCell; 4] {
     let cell = |value: String, detail: String| SaturationCell { value, detail };
     let missing = || cell("-".to_owned(), String::new());
     let measured = |(x, estimate): (f64, Estimate)| {
@@ -53,23 +53,57 @@ pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4]
         SaturationLoad::Above(last) => cell(format!("above {}", plain(last)), String::new()),
         SaturationLoad::Below(first) => cell(format!("below {}", plain(first)), String::new()),
     };
-    let bound = bound.map_or_else(missing, |bound| cell(fixed(bound, 3), String::new()));
+    let bound = match bound {
+        Ok(bound) => cell(fixed(bound, 3), String::new()),
+        Err(reason) => cell("-".to_owned(), reason.to_string()),
+    };
     [load, bound, saturation.peak.map_or_else(missing, measured), saturation.lowest.map_or_else(missing, measured)]
+}
+
+/// Reason why the expected channel loads bound the saturation of an algorithm at no known load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoBound {
+    /// Messages do not move as worms.
+    OtherKind,
+    /// The faults differ from run to run.
+    RandomFaults,
+    /// The network has more nodes than this.
+    Size(u64),
+    /// The traffic or a choice of the routing makes the loads depend on the run.
+    Choices,
+}
+
+impl std::fmt::Display for NoBound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::OtherKind => f.write_str("(for worms only)"),
+            Self::RandomFaults => f.write_str("(random faults)"),
+            Self::Size(most) => write!(f, "(over {most} nodes)"),
+            Self::Choices => f.write_str("(choices)"),
+        }
+    }
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
 /// loads of all channels over all pairs: a larger load cannot be accepted in full.
 ///
-/// `None` for adaptive routings, random faults, other kinds than worms, and more than `most_nodes`
-/// nodes. Cost: as [`faultlab_core::theory::expected_channel_loads`].
-pub fn saturation_bound(experiment: &Experiment, algorithm: &Algorithm, most_nodes: u64) -> Option<f64> {
-    let cell = PointConfig::new(&Experiment { vary: None, ..experiment.with_key("load", "0.1").ok()? }, None);
-    let is_small = cell.network.last_node().0 < most_nodes;
-    let load = cell.setting.worm()?.load;
-    let busiest = (is_small && cell.faults_are_fixed())
-        .then(|| busiest_channel(&cell, &*cell.blocks(0).ok()?, algorithm))
-        .flatten()?;
-    Some(load / busiest.load)
+/// Cost: as [`faultlab_core::theory::expected_channel_loads`].
+///
+/// # Errors
+/// Returns the reason if the load is unknown: adaptive routings, random faults, other kinds than
+/// worms, and more than `most_nodes` nodes.
+pub fn saturation_bound(experiment: &Experiment, algorithm: &Algorithm, most_nodes: u64) -> Result<f64, NoBound> {
+    let at_low_load = experiment.with_key("load", "0.1").map_err(|_| NoBound::OtherKind)?;
+    let cell = PointConfig::new(&Experiment { vary: None, ..at_low_load }, None);
+    let load = cell.setting.worm().ok_or(NoBound::OtherKind)?.load;
+    if !cell.faults_are_fixed() {
+        return Err(NoBound::RandomFaults);
+    }
+    if cell.network.last_node().0 >= most_nodes {
+        return Err(NoBound::Size(most_nodes));
+    }
+    let blocks = cell.blocks(0).map_err(|_| NoBound::Choices)?;
+    busiest_channel(&cell, &blocks, algorithm).map(|busiest| load / busiest.load).ok_or(NoBound::Choices)
 }
 
 /// Returns a mark in the chart of `metric` for each algorithm that saturates along the sweep.
@@ -100,9 +134,9 @@ pub(super) fn markers(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
 pub fn definition() -> String {
     format!(
         "Saturation is the offered traffic at which {}% of the messages are accepted, without those that faults make \
-         impossible. The interval ends at the nearest measured values on either side. The bound is the load at which \
-         the busiest channel of a routing without a choice is used all the time: above it not all messages can be \
-         accepted, but the missing share may reach {}% later.",
+         impossible. The interval ends at the nearest measured values that are certainly below and above it. The bound \
+         is the load at which the busiest channel of a routing without choices is used all the time: above it not all \
+         messages can be accepted, but the missing share may reach {}% later.",
         fixed(100.0 * ACCEPTED_AT_SATURATION, 0),
         fixed(100.0 * (1.0 - ACCEPTED_AT_SATURATION), 0)
     )
@@ -119,8 +153,31 @@ mod tests {
         let experiment: Experiment =
             "v=2&net=mesh:8x8&switch=wormhole&faults=none&route=e-cube,west-first".parse().unwrap();
         let bound = |number: usize| saturation_bound(&experiment, &experiment.routing[number], 64);
-        assert!(bound(0).is_some_and(|bound| (bound - 1.0).abs() < 1e-9), "{:?}", bound(0));
-        assert_eq!(bound(1), None, "adaptive");
-        assert_eq!(saturation_bound(&experiment, &experiment.routing[0], 63), None, "too large");
+        assert!(bound(0).is_ok_and(|bound| (bound - 1.0).abs() < 1e-9), "{:?}", bound(0));
+        assert_eq!(bound(1), Err(NoBound::Choices), "adaptive");
+        assert_eq!(saturation_bound(&experiment, &experiment.routing[0], 63), Err(NoBound::Size(63)));
+    }
+
+    #[test]
+    fn missing_bounds_have_a_reason() {
+        for (text, reason) in [
+            ("v=2&switch=circuit&net=cube:3&faults=none&route=e-cube", NoBound::OtherKind),
+            ("v=2&switch=wormhole&net=mesh:4x4&faults=isolated:0.1&route=f-cube2", NoBound::RandomFaults),
+        ] {
+            let experiment: Experiment = text.parse().unwrap();
+            assert_eq!(saturation_bound(&experiment, &experiment.routing[0], 64), Err(reason), "{text}");
+        }
+    }
+
+    /// Under transpose traffic and dimension order, the k - 1 messages of a row all turn at its node
+    /// on the diagonal.
+    #[test]
+    fn the_bound_of_transpose_traffic_is_that_of_a_row() {
+        let text = "v=2&net=mesh:8x8&switch=wormhole&faults=none&route=e-cube&traffic=transpose";
+        let experiment: Experiment = text.parse().unwrap();
+        let bound = saturation_bound(&experiment, &experiment.routing[0], 64);
+        // At a load of 1, each of the 64 nodes sends 63/128 flits per cycle: the 16 channels of the
+        // bisection carry 32/63 of them.
+        assert!(bound.is_ok_and(|bound| (bound - 128.0 / 63.0 / 7.0).abs() < 1e-9), "{bound:?}");
     }
 }

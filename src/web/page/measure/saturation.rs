@@ -15,7 +15,7 @@ use crate::web::stage::legend::unbroken_words;
 
 /// Maximum number of nodes of networks whose bounds are shown, because every rendering of the table
 /// computes them.
-const MAX_BOUND_NODES: u64 = 64;
+const MAX_BOUND_NODES: u64 = 128;
 
 /// Renders the table of saturation with its tools; nothing if the sweep does not vary the offered
 /// traffic.
