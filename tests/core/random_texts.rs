@@ -46,6 +46,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             ("route", subsequence(ids.clone(), 1..=ids.len()).prop_map(|ids| ids.join(",")).boxed()),
             ("load", (0.0..=4.0).prop_map(|load: f64| load.to_string()).boxed()),
             ("vc", (1u32..=16).prop_map(|vc| vc.to_string()).boxed()),
+            ("length", select(vec!["1", "64", "10:0.9,200:0.1", "1:1,256:2"]).prop_map(str::to_owned).boxed()),
             ("traffic", prop_oneof![hot, hot_spots, fixed].boxed()),
             ("policy", select(vec!["discard", "queue"]).prop_map(str::to_owned).boxed()),
             ("arbitrate", select(vec!["round-robin", "oldest", "random"]).prop_map(str::to_owned).boxed()),

@@ -7,7 +7,7 @@ use crate::{Experiment, later_faults};
 use faultlab_core::ParseError;
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
-use faultlab_core::traffic::Pattern;
+use faultlab_core::traffic::{MessageLengths, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -131,12 +131,12 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "length",
-        meaning: "the length of a message, in flits",
-        accepted: |_| "a whole number from 1 to 256".into(),
+        meaning: "the length of a message, in flits, or several lengths with weights",
+        accepted: |_| MessageLengths::ACCEPTED.into(),
         example: "64",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.length = whole_number(text, 1, 256)? as u16;
+            setting.length = MessageLengths::parse(text)?;
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.length.to_string()),

@@ -17,7 +17,7 @@ use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, S
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Network, NodeId};
-use faultlab_core::traffic::{BatchTraffic, Pattern};
+use faultlab_core::traffic::{BatchTraffic, MessageLengths, Pattern};
 
 /// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 10;
@@ -175,7 +175,7 @@ static PARAMETERS: &[Parameter] = &[
         "message length, flits",
         (1.0, 256.0),
         |_| "5,10,20,40,80".into(),
-        |at, x| change(at, |setting| setting.length = x as u16),
+        |at, x| change(at, |setting| setting.length = MessageLengths::Fixed(x as u16)),
     )
     .whole(),
     Parameter::number(

@@ -29,8 +29,11 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
         return Err(Problem::new("later", "faults arrive while messages move on meshes and tori only; omit later"));
     }
     later_faults::check(experiment)?;
-    if setting.flow != FlowControl::Wormhole && setting.length == WormholeConfig::MAX_LENGTH {
-        return Err(Problem::new("length", "a buffer holds a whole message, at most 255 flits, unless flow=wormhole"));
+    if setting.flow != FlowControl::Wormhole && setting.length.longest() == WormholeConfig::MAX_LENGTH {
+        return Err(Problem::new(
+            "length",
+            "a buffer holds the longest message, at most 255 flits, unless flow=wormhole",
+        ));
     }
     // Check the unvaried experiment too, even if every point has another number of channels: Watch
     // shows the unvaried experiment, which remains when the variation is removed.

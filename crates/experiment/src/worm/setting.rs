@@ -7,7 +7,7 @@ use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, FlowControl, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, MessageLengths, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +21,8 @@ pub struct WormSetting {
     pub virtual_channels: u8,
     /// Buffer size of a virtual channel in flits, 1 to 16.
     pub buffer: u8,
-    /// Flits per message, 1 to 256.
-    pub length: u16,
+    /// Lengths of messages in flits, 1 to 256.
+    pub length: MessageLengths,
     /// Injection limit of a source, and the policy for further messages.
     pub injection: Injection,
     /// Arbitration between messages that request the same resource.
@@ -58,7 +58,7 @@ impl WormSetting {
         load: 0.7,
         virtual_channels: 8,
         buffer: 2,
-        length: 20,
+        length: MessageLengths::Fixed(20),
         injection: Injection { limit: 3, policy: InjectionPolicy::Discard },
         arbitration: Arbitration::RoundRobin,
         warm_up: None,
@@ -80,7 +80,7 @@ impl WormSetting {
     ///
     /// Listed messages are the only ones, and from version 2 on none of them is discarded.
     pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
-        let Self { virtual_channels, buffer, length, mut injection, arbitration, flow, .. } = *self;
+        let Self { virtual_channels, buffer, mut injection, arbitration, flow, .. } = *self;
         let (load, pattern) = match &self.traffic {
             Traffic::Pattern(pattern) => (self.load, pattern.clone()),
             Traffic::List(_) => (0.0, Pattern::Uniform),
@@ -98,7 +98,7 @@ impl WormSetting {
             routing,
             virtual_channels,
             buffer,
-            length,
+            length: self.length.clone(),
             flow,
             injection,
             max_queue: queue,

@@ -69,10 +69,10 @@ fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
 /// The number depends on the distance of the busiest channel from saturation, below or above it.
 fn relaxation(cell: &PointConfig, config: &WormholeConfig) -> f64 {
     let Some(mesh) = cell.network.wormhole_mesh() else { return 0.0 };
-    let flits = config.probability(mesh) * f64::from(config.length);
+    let flits = config.probability(mesh) * config.length.mean();
     let busiest = most_paths(mesh, &config.pattern).map_or(config.load, |paths| flits * f64::from(paths));
     let queues = config.injection.policy == InjectionPolicy::Queue;
-    if queues { RELAXATION * f64::from(config.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
+    if queues { RELAXATION * config.length.mean() / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
 }
 
 /// Returns the maximum number of paths of a permutation that share a channel under dimension-order

@@ -8,7 +8,7 @@ use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::switching::FlowControl;
 use crate::topology::Mesh;
-use crate::traffic::{Bisection, Pattern};
+use crate::traffic::{Bisection, MessageLengths, Pattern};
 
 /// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,10 +88,10 @@ pub struct WormholeConfig {
     /// Buffer size of a virtual channel in flits, 1 to [`WormholeConfig::MAX_BUFFER`]. The buffer is at
     /// the end node of the channel.
     pub buffer: u8,
-    /// Length of a message in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
-    pub length: u16,
-    /// Flow control. Except with [`FlowControl::Wormhole`] a buffer holds a whole message, whatever
-    /// `buffer` is.
+    /// Lengths of messages in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
+    pub length: MessageLengths,
+    /// Flow control. Except with [`FlowControl::Wormhole`] a buffer holds the longest message,
+    /// whatever `buffer` is.
     pub flow: FlowControl,
     /// Injection limit and policy of a node.
     pub injection: Injection,
@@ -125,7 +125,7 @@ impl WormholeConfig {
     /// Largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
     /// Longest message, in flits.
-    pub const MAX_LENGTH: u16 = 256;
+    pub const MAX_LENGTH: u16 = MessageLengths::LONGEST;
     /// Largest load.
     pub const MAX_LOAD: f64 = 4.0;
 
@@ -135,7 +135,7 @@ impl WormholeConfig {
             routing,
             virtual_channels: 8,
             buffer: 2,
-            length: 20,
+            length: MessageLengths::Fixed(20),
             flow: FlowControl::Wormhole,
             injection: Injection::default(),
             max_queue: Injection::DEFAULT_QUEUE,
@@ -145,17 +145,18 @@ impl WormholeConfig {
         }
     }
 
-    /// Returns the size of a buffer in flits: that of a whole message, except with wormhole flow control.
+    /// Returns the size of a buffer in flits: the longest message, except with wormhole flow control.
     pub fn buffer_size(&self) -> u8 {
         match self.flow {
             FlowControl::Wormhole => self.buffer,
-            FlowControl::CutThrough | FlowControl::StoreAndForward => self.length as u8,
+            FlowControl::CutThrough | FlowControl::StoreAndForward => self.length.longest() as u8,
         }
     }
 
-    /// Returns the time that a message alone takes across a network of this diameter, in cycles.
+    /// Returns the time that the longest message alone takes across a network of this diameter, in
+    /// cycles.
     pub fn time_alone(&self, diameter: u32) -> u64 {
-        let (hops, length) = (u64::from(diameter), u64::from(self.length));
+        let (hops, length) = (u64::from(diameter), u64::from(self.length.longest()));
         if self.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
     }
 
@@ -170,9 +171,9 @@ impl WormholeConfig {
     /// Returns the probability that a node generates a message in a cycle, independent of faults.
     ///
     /// The probability is the load times the saturation rate of the bisection of `mesh`, divided by
-    /// the message length. A value of at least 1 means one message in every cycle.
+    /// the mean message length. A value of at least 1 means one message in every cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
-        self.load * Bisection::new(mesh).saturation_load() / f64::from(self.length)
+        self.load * Bisection::new(mesh).saturation_load() / self.length.mean()
     }
 
     /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
@@ -189,8 +190,8 @@ impl WormholeConfig {
         let lanes = self.lanes(mesh) as f64;
         let queue = if self.injection.policy == InjectionPolicy::Queue { self.max_queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
-        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length)).min(1.0);
-        let alone = f64::from(mesh.diameter()) + f64::from(self.length);
+        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length.shortest())).min(1.0);
+        let alone = f64::from(mesh.diameter()) + f64::from(self.length.longest());
         let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
         let messages = match is_calm {
             true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
@@ -227,7 +228,7 @@ impl WormholeConfig {
     /// after. All channels count if traffic is heavy or not uniform, or if there are faults.
     fn expected_sparse_channels(&self, mesh: Mesh, is_calm: bool) -> f64 {
         let messages = f64::from(mesh.nodes()) * self.probability(mesh).min(1.0);
-        let owned = messages * mesh.mean_distance() * (f64::from(self.length) + 4.0);
+        let owned = messages * mesh.mean_distance() * (self.length.mean() + 4.0);
         let channels = f64::from(mesh.channel_table_size());
         if is_calm { (1.2 * owned).min(channels) } else { channels }
     }
@@ -248,8 +249,10 @@ impl WormholeConfig {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
             Err(WormError::Buffer(self.buffer))
-        } else if !(1..=self.max_length()).contains(&self.length) {
-            Err(WormError::Length(self.length))
+        } else if self.length.shortest() == 0 {
+            Err(WormError::Length(0))
+        } else if self.length.longest() > self.max_length() {
+            Err(WormError::Length(self.length.longest()))
         } else if !(1..=Injection::MAX_LIMIT).contains(&self.injection.limit) {
             Err(WormError::Limit(self.injection.limit))
         } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {

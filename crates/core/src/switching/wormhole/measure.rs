@@ -1,7 +1,7 @@
 //! Measurement of a wormhole-switched network over a window of cycles.
 
 use super::warm_up::{WarmUpMonitor, WormWarmUp};
-use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
+use super::{FlitCounts, WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
 use crate::switching::SetupHistogram;
 use crate::traffic::Bisection;
 
@@ -115,7 +115,11 @@ impl Measure {
             batch: self.window.batch,
             nodes: worms.live().count() as u64,
             bisection_channels: live.count() as u64,
-            length: u64::from(worms.config().length),
+            message_flits: FlitCounts {
+                generated: sum(|batch| batch.flits.generated),
+                delivered: sum(|batch| batch.flits.delivered),
+                bisection: sum(|batch| batch.flits.bisection),
+            },
             generated: sum(|batch| batch.generated),
             discarded: sum(|batch| batch.discarded),
             delivered: sum(|batch| batch.delivered),
@@ -141,8 +145,10 @@ impl Measure {
 
 impl WormObserver for Measure {
     #[inline(always)]
-    fn generated(&mut self, _message: &WormArrival) {
-        self.batch.generated += u64::from(self.is_open());
+    fn generated(&mut self, message: &WormArrival) {
+        let is_open = self.is_open();
+        self.batch.generated += u64::from(is_open);
+        self.batch.flits.generated += if is_open { u64::from(message.length) } else { 0 };
     }
 
     #[inline(always)]
@@ -157,7 +163,10 @@ impl WormObserver for Measure {
         }
         let latency = message.latency();
         self.batch.delivered += 1;
-        self.batch.bisection += u64::from(self.bisection.separates(message.from, message.to));
+        let (crosses, length) = (self.bisection.separates(message.from, message.to), u64::from(message.length));
+        self.batch.bisection += u64::from(crosses);
+        self.batch.flits.delivered += length;
+        self.batch.flits.bisection += if crosses { length } else { 0 };
         self.batch.latency += latency;
         self.batch.hops += u64::from(message.hops);
         self.histogram.add(latency as f64);

@@ -45,7 +45,7 @@ pub use engine::WormholeNetwork;
 pub use engine::deadlock::{HeldChannel, WormDeadlock, WormDeadlockMember, WormKnotMember};
 pub use measure::{WormMeasurement, WormWindow};
 pub use observer::{WormArrival, WormDelivery, WormObserver};
-pub use run::{WormBatch, WormEnd, WormRun};
+pub use run::{FlitCounts, WormBatch, WormEnd, WormRun};
 pub use snapshot::{WormHold, WormMessageView, WormState};
 pub use transition::TransitionCounts;
 pub use walk::{WormHop, WormOutcome, worm_walk};
