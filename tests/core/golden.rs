@@ -204,6 +204,7 @@ const LATER_METRICS: &[&str] = &[
     "attempts",
     "connected",
     "single-nodes",
+    "unstarted",
     "dropped",
     "resent",
     "transition",

@@ -53,7 +53,7 @@ pub enum SaturationLoad {
 /// Returns the quantities that determine saturation if `experiment` can be saturated: its kind has
 /// them, and its messages are not listed.
 pub fn saturation_metrics(experiment: &Experiment) -> Option<&'static SaturationMetrics> {
-    let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.is_finite());
     experiment.kind().saturation.filter(|_| !is_listed)
 }
 

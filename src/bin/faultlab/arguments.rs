@@ -57,6 +57,9 @@ pub(crate) enum Command {
     Slurm(SlurmArgs),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(PapersArgs),
+    /// Print the messages of a collective operation, for --messages: all-reduce, all-to-all,
+    /// broadcast, halo exchange
+    Trace(TraceArgs),
     /// List the presets
     Presets(PresetsArgs),
     /// Generate shell completions
@@ -90,6 +93,7 @@ impl Command {
             Self::Merge(_) => "faultlab merge",
             Self::Slurm(_) => "faultlab slurm",
             Self::Papers(_) => "faultlab papers",
+            Self::Trace(_) => "faultlab trace",
             Self::Presets(_) => "faultlab presets",
             Self::Completions(_) => "faultlab completions",
             Self::Man(_) => "faultlab man",
@@ -124,6 +128,11 @@ pub(crate) struct InputArgs {
     /// `faultlab help rules`)
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
+    /// Messages of worms, instead of traffic: a file in CSV or JSON lines, also compressed (.gz),
+    /// which becomes part of the experiment's text (key messages;
+    /// docs/models/messages-from-a-file.md)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) messages: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -304,6 +313,27 @@ pub(crate) struct CostArgs {
     /// Print the same fields without parts as CSV, one line for each algorithm
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
+}
+
+/// Prints the messages of a collective operation of all nodes of EXPERIMENT's network, a mesh,
+/// torus or hypercube, as a file for `faultlab run EXPERIMENT --messages FILE`: CSV with the
+/// columns id, cycle, source, destination, length, after. A message starts when those of its column
+/// after have arrived.
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    /// all-reduce-ring, all-reduce-tree, all-reduce-doubling, all-to-all, broadcast or halo
+    pub(crate) operation: String,
+    /// Experiment or network, such as net=mesh:4x4
+    pub(crate) experiment: String,
+    /// Flits of the data of a node; around a ring every message has 1/N of them, rounded up
+    #[arg(long, value_name = "FLITS", default_value_t = 16)]
+    pub(crate) length: u32,
+    /// Rounds of halo
+    #[arg(long, value_name = "ROUNDS", default_value_t = 1)]
+    pub(crate) rounds: u32,
+    /// Print EXPERIMENT with these messages as its text, instead of a file
+    #[arg(long)]
+    pub(crate) inline: bool,
 }
 
 /// Renders the initial state of a figure: the still picture that <fault-lab> shows until a reader

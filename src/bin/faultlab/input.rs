@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use flate2::read::MultiGzDecoder;
+
 use faultlab::api;
 use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Infeasible};
@@ -15,8 +17,36 @@ use crate::output_target::check_distinct_files;
 /// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads the experiment of the arguments, with the rules of `--rules`.
+/// Maximum number of bytes that are read from a file of messages, after decompression.
+const MAX_MESSAGE_BYTES: u64 = 1 << 22;
+
+/// Reads the experiment of the arguments, with the rules of `--rules` and the messages of
+/// `--messages`.
 pub(crate) fn experiment(given: &InputArgs) -> Result<Experiment, CliError> {
+    let experiment = experiment_with_rules(given)?;
+    let Some(path) = &given.messages else { return Ok(experiment) };
+    let bad = |message: String| CliError::BadInput(format!("file {}: {message}", path.display()));
+    let text = File::open(path).and_then(read_messages).map_err(|error| bad(error.to_string()))?;
+    if text.len() as u64 == MAX_MESSAGE_BYTES {
+        return Err(bad(format!("too long; accepted: less than {MAX_MESSAGE_BYTES} bytes")));
+    }
+    api::with_messages(&experiment, &text).map_err(bad)
+}
+
+/// Reads the messages of a file up to the size limit, and decompresses them if it is compressed.
+fn read_messages(source: impl Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    source.take(MAX_MESSAGE_BYTES).read_to_end(&mut bytes)?;
+    let mut text = String::new();
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => MultiGzDecoder::new(bytes.as_slice()).take(MAX_MESSAGE_BYTES).read_to_string(&mut text)?,
+        false => bytes.as_slice().read_to_string(&mut text)?,
+    };
+    Ok(text)
+}
+
+/// Reads the experiment of the arguments, with the rules of `--rules`.
+fn experiment_with_rules(given: &InputArgs) -> Result<Experiment, CliError> {
     let bad = |message: String| CliError::BadInput(message);
     let file =
         |path: &Path| File::open(path).and_then(read).map_err(|error| bad(format!("file {}: {error}", path.display())));
@@ -49,6 +79,9 @@ pub(crate) fn refuse_overwriting(given: &InputArgs, svg: &Path) -> Result<(), Cl
     let experiment = Path::new(&given.experiment);
     if experiment.is_file() {
         check_distinct_files(("--svg", svg), ("EXPERIMENT", experiment))?;
+    }
+    if let Some(messages) = &given.messages {
+        check_distinct_files(("--svg", svg), ("--messages", messages))?;
     }
     given.rules.as_deref().map_or(Ok(()), |rules| check_distinct_files(("--svg", svg), ("--rules", rules)))
 }

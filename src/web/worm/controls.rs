@@ -20,8 +20,20 @@ pub(crate) fn worms(context: &AppContext) -> Html {
 }
 
 /// Keys of the settings that are rarely changed.
-const RARE: &[&str] =
-    &["vc", "buffer", "flow", "inject", "policy", "arbitrate", "warmup", "regions", "component", "onset", "later"];
+const RARE: &[&str] = &[
+    "vc",
+    "buffer",
+    "flow",
+    "inject",
+    "policy",
+    "arbitrate",
+    "warmup",
+    "regions",
+    "component",
+    "onset",
+    "later",
+    "messages",
+];
 
 fn traffic(context: &AppContext) -> Html {
     let policy = [("discard", "discarded"), ("queue", "queued")];
@@ -38,6 +50,7 @@ fn traffic(context: &AppContext) -> Html {
             { select_field(context, "Arbitration", "arbitrate", &arbitrate) }
             { number_field(context, "Warm-up, cycles", "warmup") }
             { number_field(context, "Component, by size", "component") }
+            { text_field(context, "Messages, listed", "messages") }
             if let Some(mesh) = context.experiment.network.mesh() {
                 if RegionForm::Any.fits(mesh) { { select_field(context, "Fault regions", "regions", &regions) } }
                 { number_field(context, "Faults arrive in cycle", "onset") }

@@ -51,8 +51,8 @@ impl MessageLengths {
     ///
     /// # Errors
     ///
-    /// Returns an error if a length or a weight is out of range, two lengths are equal, or there are
-    /// too many lengths.
+    /// Returns an error if a length or a weight is out of range, two lengths are equal, or there
+    /// are too many lengths.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         if !text.contains(':') {
             return parse_length(text).map(Self::Fixed);

@@ -1,13 +1,15 @@
 //! Keys of experiment texts that only wormhole experiments have.
 
 use super::{Traffic, WormSetting};
+use crate::message_file::{MESSAGE_FILE_ACCEPTED, read_messages};
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use crate::text::tolerance;
 use crate::{Experiment, later_faults};
 use faultlab_core::ParseError;
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
-use faultlab_core::traffic::{MessageLengths, Pattern};
+use faultlab_core::topology::Network;
+use faultlab_core::traffic::{MessageLengths, MessageSchedule, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -27,7 +29,22 @@ pub(super) static KEYS: &[TextKey] = &[
             setting(experiment)?.traffic = Traffic::parse(experiment.network, text)?;
             Ok(())
         },
-        write: |experiment| format_setting(experiment, |setting| setting.traffic.text(experiment.network)),
+        write: |experiment| experiment.setting.worm().and_then(|setting| setting.traffic.text(experiment.network)),
+    },
+    TextKey {
+        name: "messages",
+        meaning: "messages with their cycles, lengths and dependencies, without other messages: traffic, load and length have \
+                  no effect. faultlab run --messages FILE reads them from a file",
+        accepted: |_| [MessageSchedule::ACCEPTED, "; on several lines, ", MESSAGE_FILE_ACCEPTED, "; or none"].concat(),
+        example: "0.0-0.1:16,5:0.1-1.1:8@1",
+        read: |experiment, text| {
+            let network = experiment.network;
+            set_messages(setting(experiment)?, network, text)
+        },
+        write: |experiment| {
+            let setting = experiment.setting.worm()?;
+            Some(setting.traffic.schedule().map_or_else(|| "none".into(), |it| it.to_text(experiment.network)))
+        },
     },
     tolerance::key(
         |experiment, text| {
@@ -207,6 +224,35 @@ pub(super) static KEYS: &[TextKey] = &[
         },
     },
 ];
+
+/// Replaces the traffic by messages in the form of a text, or of a file if there are several lines.
+fn set_messages(setting: &mut WormSetting, network: Network, text: &str) -> Result<(), ParseError> {
+    let is_scheduled = setting.traffic.schedule().is_some();
+    if text == "none" {
+        if is_scheduled {
+            setting.traffic = Traffic::Pattern(Pattern::Uniform);
+        }
+        return Ok(());
+    }
+    if !is_scheduled && setting.traffic != Traffic::Pattern(Pattern::Uniform) {
+        let traffic = setting.traffic.text(network).unwrap_or_default();
+        return Err(format!("there is no other traffic beside messages; omit traffic={traffic}").into());
+    }
+    let schedule =
+        if text.contains('\n') { read_messages(network, text)? } else { MessageSchedule::parse(network, text)? };
+    let bytes = schedule.to_text(network).len();
+    if bytes > MAX_MESSAGES_TEXT {
+        let problem = format!(
+            "the messages take {bytes} bytes; accepted: at most {MAX_MESSAGES_TEXT}, so that they fit in a text"
+        );
+        return Err(problem.into());
+    }
+    setting.traffic = Traffic::Schedule(schedule.into());
+    Ok(())
+}
+
+/// Maximum number of bytes of the messages in a text.
+const MAX_MESSAGES_TEXT: usize = 180_000;
 
 /// Parses the cycle of a later fault.
 fn cycle(text: &str) -> Result<f64, ParseError> {

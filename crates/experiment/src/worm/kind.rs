@@ -89,7 +89,7 @@ impl Behavior for WormBehavior {
     }
 
     fn deciding_metrics(&self, experiment: &Experiment) -> Vec<&'static str> {
-        let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+        let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.is_finite());
         match experiment.version {
             _ if is_listed => vec!["finish"],
             Version::V1 => vec!["utilization"],
@@ -105,6 +105,7 @@ impl Behavior for WormBehavior {
         match experiment.setting.worm().map(|setting| &setting.traffic) {
             Some(Traffic::Pattern(pattern)) => pattern.hot_nodes(),
             Some(Traffic::List(messages)) => BatchTraffic::List(messages.clone()).nodes().collect(),
+            Some(Traffic::Schedule(schedule)) => schedule.nodes().collect(),
             None => Vec::new(),
         }
     }
@@ -114,6 +115,10 @@ impl Behavior for WormBehavior {
         let Some(setting) = next.setting.worm_mut() else { return };
         let moved = match &setting.traffic {
             Traffic::Pattern(pattern) => before.map_pattern(pattern, network).map(Traffic::Pattern),
+            Traffic::Schedule(schedule) => {
+                let moved = schedule.map_nodes(|node| before.map_node(node, network));
+                moved.map(|schedule| Traffic::Schedule(schedule.into()))
+            }
             Traffic::List(messages) => {
                 match BatchTraffic::List(messages.clone()).map_nodes(|node| before.map_node(node, network)) {
                     Some(BatchTraffic::List(messages)) => Some(Traffic::List(messages)),

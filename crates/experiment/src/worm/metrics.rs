@@ -88,6 +88,15 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: trial::finish,
     },
     Metric {
+        id: "unstarted",
+        axis: "messages that never start",
+        unit: "messages",
+        meaning: "for messages with dependencies: the mean number that never start, because a message on which they depend is lost",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: trial::unstarted,
+    },
+    Metric {
         id: "dropped",
         axis: "messages dropped when faults arrive",
         unit: "messages",

@@ -29,11 +29,17 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
         return Err(Problem::new("later", "faults arrive while messages move on meshes and tori only; omit later"));
     }
     later_faults::check(experiment)?;
-    if setting.flow != FlowControl::Wormhole && setting.length.longest() == WormholeConfig::MAX_LENGTH {
-        return Err(Problem::new(
-            "length",
-            "a buffer holds the longest message, at most 255 flits, unless flow=wormhole",
-        ));
+    if setting.flow != FlowControl::Wormhole && setting.longest() == WormholeConfig::MAX_LENGTH {
+        let key = if setting.traffic.schedule().is_some() { "messages" } else { "length" };
+        return Err(Problem::new(key, "a buffer holds the longest message, at most 255 flits, unless flow=wormhole"));
+    }
+    let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
+    if setting.traffic.schedule().is_some()
+        && let Some(id @ ("load" | "length")) = varied
+    {
+        let why =
+            format!("messages have their own cycles and lengths, so that {id} has no effect; vary another parameter");
+        return Err(Problem::new("vary", why));
     }
     // Check the unvaried experiment too, even if every point has another number of channels: Watch
     // shows the unvaried experiment, which remains when the variation is removed.

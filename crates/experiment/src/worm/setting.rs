@@ -1,5 +1,7 @@
 //! Setting of wormhole experiments.
 
+use std::sync::Arc;
+
 use crate::{LaterFault, Version};
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
@@ -7,12 +9,12 @@ use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, FlowControl, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{BatchTraffic, ListedMessage, MessageLengths, Pattern};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, MessageLengths, MessageSchedule, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WormSetting {
-    /// Traffic: a pattern, or a list of messages.
+    /// Traffic: a pattern, or messages that are listed.
     pub traffic: Traffic,
     /// Load, as a share of the load that saturates the bisection of the mesh without faults; 0 to
     /// 4.
@@ -72,22 +74,23 @@ impl WormSetting {
 
     /// Returns whether there are any messages.
     pub(super) fn sends(&self) -> bool {
-        self.load > 0.0 || self.traffic.listed().is_some()
+        self.load > 0.0 || self.traffic.is_finite()
     }
 
     /// Returns the configuration of a wormhole network on `mesh` with this routing, by the rules of
     /// `version`.
     ///
-    /// Listed messages are the only ones, and from version 2 on none of them is discarded.
+    /// Listed messages are the only ones, and from version 2 on none of them is discarded. Messages
+    /// of a schedule never are.
     pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
         let Self { virtual_channels, buffer, mut injection, arbitration, flow, .. } = *self;
         let (load, pattern) = match &self.traffic {
             Traffic::Pattern(pattern) => (self.load, pattern.clone()),
-            Traffic::List(_) => (0.0, Pattern::Uniform),
+            Traffic::List(_) | Traffic::Schedule(_) => (0.0, Pattern::Uniform),
         };
         let queue = match (version, &self.traffic) {
-            (Version::V1, _) => Injection::DEFAULT_QUEUE,
-            (Version::V2, Traffic::List(_)) => {
+            (Version::V1, Traffic::List(_) | Traffic::Pattern(_)) => Injection::DEFAULT_QUEUE,
+            (Version::V2, Traffic::List(_)) | (_, Traffic::Schedule(_)) => {
                 injection.policy = InjectionPolicy::Queue;
                 u16::MAX
             }
@@ -98,14 +101,25 @@ impl WormSetting {
             routing,
             virtual_channels,
             buffer,
-            length: self.length.clone(),
+            length: self.lengths(),
             flow,
             injection,
             max_queue: queue,
             arbitration,
             load,
             pattern,
+            schedule: self.traffic.schedule().cloned(),
         }
+    }
+
+    /// Returns the lengths of the messages, those of a schedule if there is one.
+    fn lengths(&self) -> MessageLengths {
+        self.traffic.schedule().map_or_else(|| self.length.clone(), |schedule| schedule.longest().into())
+    }
+
+    /// Returns the longest length of a message, in flits.
+    pub fn longest(&self) -> u16 {
+        self.lengths().longest()
     }
 }
 
@@ -126,6 +140,8 @@ pub enum Traffic {
     Pattern(Pattern),
     /// Explicit list of messages, all of which start in cycle 0, without any other messages.
     List(Vec<ListedMessage>),
+    /// Messages with cycles, lengths and dependencies, without any other messages.
+    Schedule(Arc<MessageSchedule>),
 }
 
 impl Traffic {
@@ -151,19 +167,28 @@ impl Traffic {
         }
     }
 
-    /// Formats the traffic as a text, with the nodes of `network`.
-    pub(super) fn text(&self, network: Network) -> String {
-        match self {
+    /// Formats the traffic as a text, with the nodes of `network`; `None` for a schedule, which has
+    /// a key of its own.
+    pub(super) fn text(&self, network: Network) -> Option<String> {
+        Some(match self {
+            Self::Schedule(_) => return None,
             Self::Pattern(pattern) => network.mesh().map_or_else(|| pattern.to_string(), |mesh| pattern.text_on(mesh)),
             Self::List(messages) => BatchTraffic::List(messages.clone()).to_text(network),
-        }
+        })
     }
 
-    /// Returns the listed messages; `None` if messages are generated at random.
+    /// Returns whether all messages are listed, instead of being generated without end.
+    pub fn is_finite(&self) -> bool {
+        !matches!(self, Self::Pattern(_))
+    }
+
+    /// Returns the listed messages that start in cycle 0; `None` for other traffic.
     pub fn listed(&self) -> Option<&[ListedMessage]> {
-        match self {
-            Self::Pattern(_) => None,
-            Self::List(messages) => Some(messages),
-        }
+        if let Self::List(messages) = self { Some(messages) } else { None }
+    }
+
+    /// Returns the messages with cycles, lengths and dependencies; `None` for other traffic.
+    pub fn schedule(&self) -> Option<&Arc<MessageSchedule>> {
+        if let Self::Schedule(schedule) = self { Some(schedule) } else { None }
     }
 }

@@ -163,7 +163,7 @@ const MOST_CYCLES: u64 = 1 << 20;
 
 /// Returns whether the messages are listed, without any others.
 pub(super) fn is_listed(cell: &PointConfig) -> bool {
-    cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
+    cell.setting.worm().is_some_and(|setting| setting.traffic.is_finite())
 }
 
 /// Returns whether all runs have the same faults.
@@ -381,9 +381,17 @@ pub(crate) fn utilization(tally: &Tally, cell: &PointConfig) -> Option<Estimate>
 
 /// Returns the number of cycles until the last of the listed messages has arrived.
 pub(crate) fn finish(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
-    let ended = runs(tally).iter().filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0);
+    let ended = runs(tally)
+        .iter()
+        .filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0 && worms.run.cycles < MOST_CYCLES);
     let cycles: Vec<_> = ended.map(|(_, worms)| worms.run.cycles as f64).collect();
     mean_of_runs(&cycles, delivered(tally)).filter(|_| is_listed(cell))
+}
+
+/// Returns the number of scheduled messages that never start; `None` without a schedule.
+pub(crate) fn unstarted(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    cell.setting.worm()?.traffic.schedule()?;
+    of_runs(tally, cell, |worms| worms.run.unstarted as f64)
 }
 
 /// Returns the mean latency.
@@ -546,10 +554,17 @@ pub(super) fn check_trial(cell: &PointConfig, _: &Arc<Algorithm>, number: u64) -
     }
 }
 
-/// Returns the remark that sources discarded listed messages, which happens only in version 1;
-/// `None` if none were discarded.
+/// Returns the remark that messages of a schedule never start, or that sources discarded listed
+/// messages, which happens only in version 1; `None` if there are none.
 pub(super) fn remark(tally: &Tally, cell: &PointConfig) -> Option<String> {
     let run = &counted(tally).first()?.1.run;
+    if run.unstarted > 0 {
+        let (unstarted, lost, all) = (run.unstarted, run.lost, run.generated + run.unstarted);
+        return Some(match run.cycles {
+            MOST_CYCLES.. => format!("after {MOST_CYCLES} cycles, {unstarted} of {all} messages had not started"),
+            _ => format!("{unstarted} of {all} messages never start: they depend on {lost} that were lost"),
+        });
+    }
     (is_listed(cell) && run.discarded > 0).then(|| {
         let (discarded, all) = (run.discarded, run.generated);
         format!(

@@ -1,14 +1,15 @@
 //! Configuration of a wormhole-switched network: all parameters except faults and the random key.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::flits::{CREDIT_SHIFT, SparseChannels};
 use super::message::{PendingRequest, WormMessage};
 use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::switching::FlowControl;
-use crate::topology::Mesh;
-use crate::traffic::{Bisection, MessageLengths, Pattern};
+use crate::topology::{Mesh, NodeId};
+use crate::traffic::{Bisection, MessageLengths, MessageSchedule, Pattern};
 
 /// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +105,8 @@ pub struct WormholeConfig {
     pub load: f64,
     /// Traffic pattern.
     pub pattern: Pattern,
+    /// Messages with their cycles and lengths, in addition to the generated ones.
+    pub schedule: Option<Arc<MessageSchedule>>,
 }
 
 impl WormholeConfig {
@@ -142,21 +145,33 @@ impl WormholeConfig {
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
+            schedule: None,
         }
     }
 
-    /// Returns the size of a buffer in flits: the longest message, except with wormhole flow control.
+    /// Returns the shortest length of a message, in flits.
+    pub fn shortest(&self) -> u16 {
+        self.schedule.as_ref().map_or(u16::MAX, |schedule| schedule.shortest()).min(self.length.shortest())
+    }
+
+    /// Returns the longest length of a message, in flits.
+    pub fn longest(&self) -> u16 {
+        self.schedule.as_ref().map_or(0, |schedule| schedule.longest()).max(self.length.longest())
+    }
+
+    /// Returns the size of a buffer in flits: the longest message, except with wormhole flow
+    /// control.
     pub fn buffer_size(&self) -> u8 {
         match self.flow {
             FlowControl::Wormhole => self.buffer,
-            FlowControl::CutThrough | FlowControl::StoreAndForward => self.length.longest() as u8,
+            FlowControl::CutThrough | FlowControl::StoreAndForward => self.longest() as u8,
         }
     }
 
     /// Returns the time that the longest message alone takes across a network of this diameter, in
     /// cycles.
     pub fn time_alone(&self, diameter: u32) -> u64 {
-        let (hops, length) = (u64::from(diameter), u64::from(self.length.longest()));
+        let (hops, length) = (u64::from(diameter), u64::from(self.longest()));
         if self.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
     }
 
@@ -190,10 +205,13 @@ impl WormholeConfig {
         let lanes = self.lanes(mesh) as f64;
         let queue = if self.injection.policy == InjectionPolicy::Queue { self.max_queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
-        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length.shortest())).min(1.0);
-        let alone = f64::from(mesh.diameter()) + f64::from(self.length.longest());
+        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.shortest())).min(1.0);
+        let alone = f64::from(mesh.diameter()) + f64::from(self.longest());
         let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
         let messages = match is_calm {
+            _ if self.schedule.is_some() && self.load == 0.0 => {
+                self.schedule.as_ref().map_or(0.0, |schedule| schedule.messages().len() as f64)
+            }
             true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
             false => nodes * (at_source + 1.0) + filling,
         };
@@ -239,6 +257,11 @@ impl WormholeConfig {
         u64::from(mesh.channel_table_size()) * u64::from(self.virtual_channels.next_power_of_two())
     }
 
+    /// Returns the nodes of the scheduled messages.
+    fn scheduled_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.schedule.iter().flat_map(|schedule| schedule.nodes())
+    }
+
     /// Checks that all parameters are in range on `mesh`.
     pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
         let (channels, classes) = (self.virtual_channels, self.routing.vc_classes(mesh));
@@ -251,14 +274,16 @@ impl WormholeConfig {
             Err(WormError::Buffer(self.buffer))
         } else if self.length.shortest() == 0 {
             Err(WormError::Length(0))
-        } else if self.length.longest() > self.max_length() {
-            Err(WormError::Length(self.length.longest()))
+        } else if self.longest() > self.max_length() {
+            Err(WormError::Length(self.longest()))
         } else if !(1..=Injection::MAX_LIMIT).contains(&self.injection.limit) {
             Err(WormError::Limit(self.injection.limit))
         } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {
             Err(WormError::Load(self.load))
         } else if !self.pattern.is_defined_on(mesh) {
             Err(WormError::Pattern(self.pattern.clone()))
+        } else if let Some(node) = self.scheduled_nodes().find(|&node| !mesh.contains(node)) {
+            Err(WormError::Node(node))
         } else {
             Ok(())
         }
@@ -277,6 +302,7 @@ impl fmt::Debug for WormholeConfig {
             .field("arbitration", &self.arbitration)
             .field("load", &self.load)
             .field("pattern", &self.pattern)
+            .field("schedule", &self.schedule)
             .finish()
     }
 }
@@ -304,6 +330,8 @@ pub enum WormError {
     Load(f64),
     /// The pattern names a node that the mesh does not have, or needs another shape of mesh.
     Pattern(Pattern),
+    /// A scheduled message names this node, which the mesh does not have.
+    Node(NodeId),
 }
 
 impl fmt::Display for WormError {
@@ -321,6 +349,7 @@ impl fmt::Display for WormError {
             Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
             Self::Load(load) => write!(f, "the load {load} is not a number from 0 to {}", WormholeConfig::MAX_LOAD),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this mesh"),
+            Self::Node(node) => write!(f, "a message names node {node}, which the mesh does not have"),
         }
     }
 }

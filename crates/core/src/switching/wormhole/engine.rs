@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::flits::{Flits, SlotLengths, random_set_bit};
 use super::message::{PendingRequest, SourceState, WormMessage};
+use super::schedule::ScheduleProgress;
 use super::transition::Transition;
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormholeConfig};
 use crate::fault::BlockFaults;
@@ -77,6 +78,8 @@ pub struct WormholeNetwork {
     outcome: Option<WormDeadlock>,
     /// Faults that arrive while messages move.
     pub(super) transition: Option<Box<Transition>>,
+    /// Progress of the scheduled messages.
+    pub(super) schedule: Option<Box<ScheduleProgress>>,
 }
 
 /// Counters of events since the start.
@@ -113,7 +116,7 @@ impl WormholeNetwork {
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         let channels = mesh.channel_table_size();
         let all = u32::MAX >> (32 - config.virtual_channels);
-        let lengths = SlotLengths::new(config.length.shortest(), config.length.longest());
+        let lengths = SlotLengths::new(config.shortest(), config.longest());
         let flits = Flits::new(channels, config.virtual_channels, config.buffer_size(), lengths, is_sparse);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
@@ -133,6 +136,7 @@ impl WormholeNetwork {
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
             pool_mask: pool,
+            schedule: config.schedule.clone().map(|schedule| Box::new(ScheduleProgress::new(schedule))),
             config,
             flits,
             channel_ends: (0..channels).map(head).collect(),
@@ -195,6 +199,17 @@ impl WormholeNetwork {
     /// sources will send again.
     pub fn in_flight(&self) -> u64 {
         (self.messages.len() - self.unused.len()) as u64 + self.unsent()
+    }
+
+    /// Returns the number of scheduled messages that have not started.
+    pub fn unstarted(&self) -> u64 {
+        self.schedule.as_ref().map_or(0, |schedule| schedule.unstarted())
+    }
+
+    /// Returns whether the network is empty and no scheduled message will start: those that have
+    /// not started depend on messages that were lost.
+    pub fn is_complete(&self) -> bool {
+        self.in_flight() == 0 && !self.schedule.as_ref().is_some_and(|schedule| schedule.has_ready())
     }
 
     /// Returns the number of flit transfers over channels.
@@ -276,7 +291,15 @@ impl WormholeNetwork {
         let messages = size_of::<WormMessage>() * self.messages.capacity()
             + size_of::<PendingRequest>() * self.vc_requests.capacity();
         let sources = size_of::<SourceState>() * self.sources.capacity();
-        size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
+        let schedule = self.schedule.as_ref().map_or(0, |schedule| schedule.footprint());
+        size_of::<Self>()
+            + schedule
+            + self.flits.footprint()
+            + self.arrivals.footprint()
+            + words
+            + tables
+            + messages
+            + sources
     }
 }
 

@@ -75,6 +75,9 @@ impl WormholeNetwork {
             length: self.flits.length(slot),
         });
         self.tally.delivered += 1;
+        if let Some(schedule) = &mut self.schedule {
+            schedule.arrive(message.number, self.cycle + 1);
+        }
         self.remove(slot);
     }
 

@@ -133,6 +133,7 @@ impl Measure {
             first_half: since(&self.carried_half),
             batches,
             in_flight: worms.in_flight(),
+            unstarted: worms.unstarted(),
             transition: worms.transition(),
         }
     }
@@ -217,8 +218,8 @@ impl WormMeasurement {
 
     /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
-    /// The measurement runs until all messages are delivered or lost, or for at most `most` cycles.
-    /// The run counts the cycles until the last message has left the network.
+    /// The measurement runs until all messages are delivered or lost and none will start, or for at
+    /// most `most` cycles. The run counts the cycles until the last message has left the network.
     pub fn for_preset_messages(worms: WormholeNetwork, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { ends_when_empty: true, ..Self::new(worms, window) }
@@ -266,7 +267,7 @@ impl WormMeasurement {
     /// Returns whether the measurement ends because no message is left.
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.ends_when_empty && self.worms.in_flight() == 0
+        self.ends_when_empty && self.worms.is_complete()
     }
 
     /// Returns the results up to now.

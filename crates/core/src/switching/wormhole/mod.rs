@@ -33,6 +33,7 @@ mod measure;
 mod message;
 mod observer;
 mod run;
+mod schedule;
 mod snapshot;
 mod source;
 mod transition;

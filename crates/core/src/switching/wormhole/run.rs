@@ -101,6 +101,8 @@ pub struct WormRun {
     pub first_half: Vec<u64>,
     /// Messages in the network and in source queues at the end.
     pub in_flight: u64,
+    /// Scheduled messages that have not started at the end.
+    pub unstarted: u64,
     /// Counts of the transition, from the start of the run; `None` if no faults arrive while messages move.
     pub transition: Option<TransitionCounts>,
 }

@@ -15,22 +15,43 @@ impl WormholeNetwork {
         self.arrivals.generate(self.cycle, &mut new_arrivals);
         for &(from, to) in &new_arrivals {
             let length = self.config.length.draw(&mut self.length_generator);
-            let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle, length };
-            self.tally.generated += 1;
-            observer.generated(&arrival);
-            match to {
-                None => {
-                    self.tally.lost += 1;
-                    observer.lost(arrival.number);
-                }
-                Some(_) if !self.admits(from) => {
-                    self.tally.discarded += 1;
-                    observer.discarded(&arrival);
-                }
-                Some(to) => self.accept(arrival.number, from, to, length),
-            }
+            self.start(from, to, length, observer);
         }
         self.new_arrivals = new_arrivals;
+        if self.schedule.is_some() {
+            self.start_scheduled(observer);
+        }
+    }
+
+    /// Starts the scheduled messages of this cycle. A message whose source or destination does not
+    /// take part is lost.
+    #[inline(never)]
+    fn start_scheduled(&mut self, observer: &mut impl WormObserver) {
+        while let Some(schedule) = &mut self.schedule
+            && let Some((from, to, length)) = schedule.start_next(self.cycle, self.tally.generated)
+        {
+            let takes_part = self.faults.is_member(from) && self.faults.is_member(to);
+            self.start(from, Some(to).filter(|_| takes_part), length, observer);
+        }
+    }
+
+    /// Starts a message. The message is lost without a destination.
+    #[inline]
+    fn start(&mut self, from: NodeId, to: Option<NodeId>, length: u16, observer: &mut impl WormObserver) {
+        let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle, length };
+        self.tally.generated += 1;
+        observer.generated(&arrival);
+        match to {
+            None => {
+                self.tally.lost += 1;
+                observer.lost(arrival.number);
+            }
+            Some(_) if !self.admits(from) => {
+                self.tally.discarded += 1;
+                observer.discarded(&arrival);
+            }
+            Some(to) => self.accept(arrival.number, from, to, length),
+        }
     }
 
     /// Adds preset messages, which are generated in cycle 0 in the given order, before random ones.

@@ -29,6 +29,10 @@ pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thoroug
             let pairs = messages.iter().map(|message| Pair { from: message.from, to: message.to });
             MeshLoadFactor::from_messages(faults, pairs)
         }
+        Traffic::Schedule(schedule) => {
+            let pairs = schedule.messages().iter().map(|message| Pair { from: message.from, to: message.to });
+            MeshLoadFactor::from_messages(faults, pairs)
+        }
     }
 }
 
@@ -45,7 +49,7 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
         ),
     };
     let side: Vec<_> = load.side().map(|node| worm::wording::node(mesh, node)).collect();
-    let is_listed = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    let is_listed = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.is_finite());
     let sent = if is_listed { "" } else { ", if each node sends one," };
     let limit = limit(checks, load).map_or_else(String::new, |limit| {
         format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
@@ -66,7 +70,7 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
 /// Returns the most flits that a routing can carry from each node per cycle; `None` for listed
 /// messages, and if no cut limits a node that sends a flit in every cycle.
 fn limit(checks: &WormChecks, load: &MeshLoadFactor) -> Option<f64> {
-    let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_none());
+    let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| !setting.traffic.is_finite());
     is_pattern.then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
 }
 

@@ -2,8 +2,8 @@
 
 /// Lengths of messages by slot.
 ///
-/// If all messages are alike, there is no table, and the engine's inner loop finds headers and tails
-/// by the common length.
+/// If all messages are alike, there is no table, and the engine's inner loop finds headers and
+/// tails by the common length.
 #[derive(Clone, Debug)]
 pub(in super::super) struct SlotLengths {
     /// Shortest length; the common one if `is_mixed` is false.
@@ -37,9 +37,9 @@ impl SlotLengths {
         if self.is_mixed { self.by_slot.get(slot as usize).copied().unwrap_or(self.shortest) } else { self.shortest }
     }
 
-    /// Returns the number to which the flits still to come, minus one and modulo 256, are compared: at
-    /// least this number after every first and last flit, less after other flits of messages that are
-    /// all alike.
+    /// Returns the number to which the flits still to come, minus one and modulo 256, are compared:
+    /// at least this number after every first and last flit, less after other flits of messages
+    /// that are all alike.
     #[inline]
     pub(super) fn end_threshold(&self) -> u8 {
         if self.is_mixed { self.shortest.saturating_sub(2) as u8 } else { (self.shortest as u8).wrapping_sub(2) }
