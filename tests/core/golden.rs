@@ -178,6 +178,14 @@ const GOLDEN: &[(&str, u64)] = &[
         "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3",
         0x4fff_42df_c53f_7b55,
     ),
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube,west-first&length=1:1,10:3,40:1&policy=queue&vary=load:0.2,0.5&within=0.1",
+        0x770b_c219_8e95_51f8,
+    ),
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&break=1.1&route=e-cube,f-cube2&messages=0.0-0.3:20,0.3-3.3:9@1,50:3.3-0.0:4@1+2,0.0-1.1:4,1.1-2.2:4@4,7:2.0-2.3:64,2.1-2.3:32",
+        0x523c_03fd_b62f_1ce5,
+    ),
     // e-cube deadlocks around the torus.
     (
         "switch=circuit&net=torus:4x4&faults=links:0.05&break=1.1&route=e-cube,mb-0,mb-2,mb-any&hop=0.02&vary=rate:0.05,0.2&trials=4000&seed=4",

@@ -9,7 +9,8 @@ impl WormholeNetwork {
     /// Handles a flit that has just entered `lane`, if it is a header, a tail or both.
     #[inline]
     pub(super) fn handle_flit_end(&mut self, lane: u32, observer: &mut impl WormObserver) {
-        let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
+        let slot = self.flits.owner(lane);
+        let (is_first, is_last) = self.flits.is_end(lane, slot);
         if is_first {
             self.handle_header(slot, lane);
         }

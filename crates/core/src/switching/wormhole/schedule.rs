@@ -45,6 +45,8 @@ impl ScheduleProgress {
     }
 
     /// Notes that message `number` has arrived, so that others can start from `cycle` on.
+    #[cold]
+    #[inline(never)]
     pub(super) fn arrive(&mut self, number: u64, cycle: u64) {
         let Ok(place) = self.started.binary_search_by_key(&number, |&(number, _)| number) else { return };
         for &next in self.schedule.dependents(self.started[place].1 as usize) {

@@ -22,12 +22,12 @@ impl Flits {
         self.header_tail_lanes[index]
     }
 
-    /// Returns whether the flit that has just entered `lane` was the first of its message, and
-    /// whether it was the last.
+    /// Returns whether the flit that has just entered `lane` was the first of its message, which is
+    /// in `slot`, and whether it was the last.
     #[inline]
-    pub(in super::super) fn is_end(&self, lane: u32) -> (bool, bool) {
+    pub(in super::super) fn is_end(&self, lane: u32, slot: u32) -> (bool, bool) {
         let left = self.flits_to_come[lane as usize];
-        (left == (self.length(self.owner(lane)) - 1) as u8, left == 0)
+        (left == (self.length(slot) - 1) as u8, left == 0)
     }
 
     /// Returns the length of the message in `slot`, in flits.

@@ -23,12 +23,16 @@ impl SlotLengths {
     #[inline]
     pub(in super::super) fn set(&mut self, slot: u32, length: u16) {
         if self.is_mixed {
-            let slot = slot as usize;
-            if self.by_slot.len() <= slot {
-                self.by_slot.resize(slot + 1, self.shortest);
-            }
-            self.by_slot[slot] = length;
+            self.set_in_table(slot as usize, length);
         }
+    }
+
+    #[inline(never)]
+    fn set_in_table(&mut self, slot: usize, length: u16) {
+        if self.by_slot.len() <= slot {
+            self.by_slot.resize(slot + 1, self.shortest);
+        }
+        self.by_slot[slot] = length;
     }
 
     /// Returns the length of the message in `slot`.
