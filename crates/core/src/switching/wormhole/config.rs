@@ -8,7 +8,7 @@ use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::switching::FlowControl;
 use crate::topology::Mesh;
-use crate::traffic::{Bisection, Pattern};
+use crate::traffic::{ArrivalProcess, Bisection, Pattern};
 
 /// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +104,8 @@ pub struct WormholeConfig {
     pub load: f64,
     /// Traffic pattern.
     pub pattern: Pattern,
+    /// Process by which each node generates messages.
+    pub arrivals: ArrivalProcess,
 }
 
 impl WormholeConfig {
@@ -142,6 +144,7 @@ impl WormholeConfig {
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
+            arrivals: ArrivalProcess::Bernoulli,
         }
     }
 
@@ -170,9 +173,29 @@ impl WormholeConfig {
     /// Returns the probability that a node generates a message in a cycle, independent of faults.
     ///
     /// The probability is the load times the saturation rate of the bisection of `mesh`, divided by
-    /// the message length. A value of at least 1 means one message in every cycle.
+    /// the message length. A value of at least 1 means one message in every cycle. With arrivals
+    /// other than [`ArrivalProcess::Bernoulli`] it is the mean number of messages in a cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
         self.load * Bisection::new(mesh).saturation_load() / f64::from(self.length)
+    }
+
+    /// Returns the mean number of messages that a node generates in a cycle, independent of faults:
+    /// at most 1 by a Bernoulli process.
+    pub fn messages_per_cycle(&self, mesh: Mesh) -> f64 {
+        let mean = self.probability(mesh);
+        if self.arrivals == ArrivalProcess::Bernoulli { mean.min(1.0) } else { mean }
+    }
+
+    /// Returns the probability that a node generates a message in a cycle of a burst, with the load
+    /// of the configuration.
+    pub fn burst_probability(&self, mesh: Mesh) -> f64 {
+        self.probability(mesh) * self.arrivals.peak_to_mean()
+    }
+
+    /// Returns whether the nodes generate at most one message in a cycle of a burst.
+    pub fn has_possible_bursts(&self, mesh: Mesh) -> bool {
+        // The product may exceed 1 by rounding.
+        !matches!(self.arrivals, ArrivalProcess::Bursts { .. }) || self.burst_probability(mesh) <= 1.0 + 1e-9
     }
 
     /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
@@ -191,7 +214,8 @@ impl WormholeConfig {
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
         let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length)).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.length);
-        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
+        let has_bursts = matches!(self.arrivals, ArrivalProcess::Bursts { .. });
+        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform && !has_bursts;
         let messages = match is_calm {
             true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
             false => nodes * (at_source + 1.0) + filling,
@@ -256,6 +280,10 @@ impl WormholeConfig {
             Err(WormError::Load(self.load))
         } else if !self.pattern.is_defined_on(mesh) {
             Err(WormError::Pattern(self.pattern.clone()))
+        } else if let ArrivalProcess::Bursts { on, off } = self.arrivals
+            && !(on >= 1.0 && off >= 1.0 && self.has_possible_bursts(mesh))
+        {
+            Err(WormError::Arrivals(self.arrivals))
         } else {
             Ok(())
         }
@@ -274,6 +302,7 @@ impl fmt::Debug for WormholeConfig {
             .field("arbitration", &self.arbitration)
             .field("load", &self.load)
             .field("pattern", &self.pattern)
+            .field("arrivals", &self.arrivals)
             .finish()
     }
 }
@@ -301,6 +330,9 @@ pub enum WormError {
     Load(f64),
     /// The pattern names a node that the mesh does not have, or needs another shape of mesh.
     Pattern(Pattern),
+    /// A mean length of the bursts or pauses is below one cycle, or bursts would need more than one
+    /// message in a cycle.
+    Arrivals(ArrivalProcess),
 }
 
 impl fmt::Display for WormError {
@@ -318,6 +350,12 @@ impl fmt::Display for WormError {
             Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
             Self::Load(load) => write!(f, "the load {load} is not a number from 0 to {}", WormholeConfig::MAX_LOAD),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this mesh"),
+            Self::Arrivals(arrivals) => {
+                write!(
+                    f,
+                    "{arrivals}: bursts and pauses last at least 1 cycle, and bursts have at most 1 message in a cycle"
+                )
+            }
         }
     }
 }

@@ -122,6 +122,7 @@ impl WormholeNetwork {
                 mesh,
                 config.pattern.clone(),
                 live,
+                config.arrivals,
                 config.probability(mesh),
                 key.named("traffic"),
             ),
