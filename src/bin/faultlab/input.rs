@@ -1,5 +1,6 @@
 //! Input of experiments: from a text, link, preset, file or standard input.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::path::Path;
 use faultlab::api;
 use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Infeasible};
+use faultlab::traffic::TrafficMatrix;
 
 use crate::arguments::InputArgs;
 use crate::output::{CliError, note};
@@ -15,8 +17,22 @@ use crate::output_target::check_distinct_files;
 /// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads the experiment of the arguments, with the rules of `--rules`.
+/// Reads the experiment of the arguments, with the rules of `--rules` and the traffic of `--matrix`.
 pub(crate) fn experiment(given: &InputArgs) -> Result<Experiment, CliError> {
+    let experiment = experiment_with_rules(given)?;
+    let Some(path) = &given.matrix else { return Ok(experiment) };
+    let bad = |why: &dyn Display| CliError::BadInput(format!("--matrix {}: {why}", path.display()));
+    let traffic = experiment.kind().key("traffic").and_then(|key| key.value(&experiment));
+    if traffic.is_some_and(|traffic| traffic != "uniform") {
+        return Err(bad(&"the experiment already has traffic; omit the key traffic"));
+    }
+    let csv = File::open(path).and_then(read).map_err(|error| bad(&error))?;
+    let matrix = TrafficMatrix::from_csv(&csv).map_err(|error| bad(&error))?;
+    experiment.with_key("traffic", &matrix.to_string()).map_err(|error| bad(&error))
+}
+
+/// Reads the experiment of the arguments, with the rules of `--rules`.
+fn experiment_with_rules(given: &InputArgs) -> Result<Experiment, CliError> {
     let bad = |message: String| CliError::BadInput(message);
     let file =
         |path: &Path| File::open(path).and_then(read).map_err(|error| bad(format!("file {}: {error}", path.display())));
@@ -44,13 +60,13 @@ pub(crate) fn experiment(given: &InputArgs) -> Result<Experiment, CliError> {
     parse(given).map_err(bad)
 }
 
-/// Refuses to write `svg` over a file from which the experiment is read.
-pub(crate) fn refuse_overwriting(given: &InputArgs, svg: &Path) -> Result<(), CliError> {
+/// Refuses to write the file of an option over a file from which the experiment is read.
+pub(crate) fn refuse_overwriting(given: &InputArgs, written: (&str, &Path)) -> Result<(), CliError> {
     let experiment = Path::new(&given.experiment);
     if experiment.is_file() {
-        check_distinct_files(("--svg", svg), ("EXPERIMENT", experiment))?;
+        check_distinct_files(written, ("EXPERIMENT", experiment))?;
     }
-    given.rules.as_deref().map_or(Ok(()), |rules| check_distinct_files(("--svg", svg), ("--rules", rules)))
+    given.rules.as_deref().map_or(Ok(()), |rules| check_distinct_files(written, ("--rules", rules)))
 }
 
 /// Reads the experiment of the arguments, like [`experiment`]. Returns an error if none of it can

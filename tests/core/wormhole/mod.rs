@@ -2,9 +2,12 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agreement;
+mod arrivals;
 mod deadlocks;
+mod energy;
 mod log;
 mod naive;
+mod percentiles;
 mod transition;
 mod warm_up;
 

@@ -4,10 +4,11 @@ use super::WormChecks;
 use crate::files::record::{Record, Value};
 use crate::wording;
 use crate::wording::facts::{Fact, fact};
+use crate::wording::unused_keys::unused_buffer;
 use crate::worm;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::theory::{MAX_LOAD_NODES, MeshLoadFactor};
-use faultlab_core::traffic::Pair;
+use faultlab_core::traffic::{Bisection, Pair};
 use faultlab_experiment::Experiment;
 use faultlab_experiment::worm::Traffic;
 
@@ -32,6 +33,66 @@ pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thoroug
     }
 }
 
+/// Returns the fact on the offered load, in both units; `None` for listed messages.
+pub(super) fn offered_fact(checks: &WormChecks) -> Option<Fact> {
+    let OfferedLoad { share, flits, messages, length, capacity } = OfferedLoad::new(checks)?;
+    let number = wording::numbers::plain;
+    let meaning = format!(
+        "{} flits from each node per cycle, in {} messages of {}. Capacity is the load of uniform traffic that \
+         saturates the bisection without faults, {} flits from each node per cycle",
+        number(flits),
+        number(messages),
+        wording::count(u32::from(length), "flit"),
+        number(capacity)
+    );
+    Some(fact("Offered load", format!("{} of capacity", number(share)), meaning))
+}
+
+/// Returns the fact on a buffer size that has no effect.
+pub(super) fn buffer_fact(checks: &WormChecks) -> Option<Fact> {
+    unused_buffer(&checks.experiment).map(|why| fact("Buffers", "a whole message", why.trim_end_matches('.')))
+}
+
+/// Offered load in all units.
+struct OfferedLoad {
+    /// Share of the capacity.
+    share: f64,
+    /// Flits from each node per cycle.
+    flits: f64,
+    /// Messages from each node per cycle.
+    messages: f64,
+    /// Flits per message.
+    length: u16,
+    /// Flits from each node per cycle that saturate the bisection.
+    capacity: f64,
+}
+
+impl OfferedLoad {
+    /// Returns the offered load of the experiment; `None` for listed messages.
+    fn new(checks: &WormChecks) -> Option<Self> {
+        let (setting, mesh) = (checks.experiment.setting.worm()?, checks.faults.mesh());
+        if setting.traffic.listed().is_some() {
+            return None;
+        }
+        let (flits, length) = (setting.flit_rate_on(mesh), setting.length);
+        let messages = flits / f64::from(length);
+        Some(Self {
+            share: setting.load_on(mesh),
+            flits,
+            messages,
+            length,
+            capacity: Bisection::new(mesh).saturation_load(),
+        })
+    }
+}
+
+/// Returns the record of the offered load; `None` for listed messages.
+pub(super) fn offered_record(checks: &WormChecks) -> Option<Record> {
+    let OfferedLoad { share, flits, messages, length, capacity } = OfferedLoad::new(checks)?;
+    let record = Record::default().with("share", share).with("flits_per_node", flits);
+    Some(record.with("messages_per_node", messages).with("length", u32::from(length)).with("capacity", capacity))
+}
+
 /// Returns the fact on the load factor of the traffic.
 pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     let (found, mesh) = (&load.found, checks.faults.mesh());
@@ -50,12 +111,13 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     let limit = limit(checks, load).map_or_else(String::new, |limit| {
         format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
     });
+    let drawn = if is_drawn(checks) { RUN_DEPENDENT } else { "" };
     let from = match side.as_slice() {
         [first, second, third, _, ..] => format!("{} nodes, such as {first}, {second} and {third},", side.len()),
         few => wording::list_first(few, 3),
     };
     let meaning = format!(
-        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}. {why}",
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}. {why}{drawn}",
         wording::number(found.load),
         wording::count(found.wires, "channel"),
         wording::count((load.nodes.len() - side.len()) as u32, "other node")
@@ -63,11 +125,23 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
 }
 
+/// Remark on numbers that are means over the permutations of the runs.
+pub(super) const RUN_DEPENDENT: &str =
+    ". Every run draws another permutation, on which its loads depend: this is the mean over all permutations";
+
+/// Returns whether the destinations are a permutation that every run draws.
+pub(super) fn is_drawn(checks: &WormChecks) -> bool {
+    match checks.experiment.setting.worm().map(|setting| &setting.traffic) {
+        Some(Traffic::Pattern(pattern)) => pattern.contains_random_permutation(),
+        _ => false,
+    }
+}
+
 /// Returns the most flits that a routing can carry from each node per cycle; `None` for listed
-/// messages, and if no cut limits a node that sends a flit in every cycle.
+/// messages and random permutations, and if no cut limits a node that sends a flit in every cycle.
 fn limit(checks: &WormChecks, load: &MeshLoadFactor) -> Option<f64> {
     let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_none());
-    is_pattern.then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
+    (is_pattern && !is_drawn(checks)).then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
 }
 
 /// Returns the record of the load factor.

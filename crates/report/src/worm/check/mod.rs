@@ -315,7 +315,8 @@ impl CheckReport for WormChecks {
     }
 
     fn message_facts(&self) -> Vec<Fact> {
-        self.load_factor.iter().map(|load| load::fact_on(self, load)).collect()
+        let factor = self.load_factor.iter().map(|load| load::fact_on(self, load));
+        load::offered_fact(self).into_iter().chain(load::buffer_fact(self)).chain(factor).collect()
     }
 
     fn names(&self) -> Vec<&str> {
