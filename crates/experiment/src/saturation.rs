@@ -13,8 +13,8 @@ pub const ACCEPTED_AT_SATURATION: f64 = 0.95;
 /// Quantities of a kind of experiment that determine saturation.
 #[derive(Debug)]
 pub struct SaturationMetrics {
-    /// Names of the parameters that set the offered traffic, each in a unit of its own; the first is
-    /// the usual one.
+    /// Names of the parameters that set the offered traffic, each in a unit of its own; the first
+    /// is the usual one.
     pub parameters: &'static [&'static str],
     /// Function that returns the accepted traffic as a share of the offered traffic. Messages that
     /// faults prevent from being delivered are no part of the offered traffic.

@@ -17,7 +17,8 @@ use crate::output_target::check_distinct_files;
 /// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads the experiment of the arguments, with the rules of `--rules` and the traffic of `--matrix`.
+/// Reads the experiment of the arguments, with the rules of `--rules` and the traffic of
+/// `--matrix`.
 pub(crate) fn experiment(given: &InputArgs) -> Result<Experiment, CliError> {
     let experiment = experiment_with_rules(given)?;
     let Some(path) = &given.matrix else { return Ok(experiment) };

@@ -72,7 +72,8 @@ fn refuse_overwriting(arguments: &RunArgs) -> Result<(), CliError> {
     input::refuse_overwriting(&arguments.given, ("--svg", svg))
 }
 
-/// Checks, before anything runs, that `--records` has messages and a file that no other argument names.
+/// Checks, before anything runs, that `--records` has messages and a file that no other argument
+/// names.
 fn check_records_option(experiment: &Experiment, arguments: &RunArgs) -> Result<(), CliError> {
     let Some(records) = arguments.printed.records.as_deref() else { return Ok(()) };
     if experiment.setting.worm().is_none() {
@@ -98,7 +99,8 @@ fn check_decimal_comma(printed: &OutputArgs) -> Result<(), CliError> {
     }
 }
 
-/// Checks that the runs of the experiment count what `--channels`, `--nodes` and `--hot-spots` print.
+/// Checks that the runs of the experiment count what `--channels`, `--nodes` and `--hot-spots`
+/// print.
 fn check_channels_option(experiment: &Experiment, printed: &OutputArgs) -> Result<(), CliError> {
     let option = match printed {
         OutputArgs { channels: true, .. } => "--channels",

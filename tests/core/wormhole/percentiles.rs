@@ -3,7 +3,8 @@
 use super::*;
 use crate::common::measure as measure_text;
 
-/// Buckets of the histogram are at most 1/32 wider than their lower end, and have at least one cycle.
+/// Buckets of the histogram are at most 1/32 wider than their lower end, and have at least one
+/// cycle.
 #[test]
 fn percentiles_are_those_of_the_sorted_latencies() {
     let config = WormholeConfig { load: 0.5, length: 8, ..config("e-cube") };

@@ -81,8 +81,8 @@ impl ArrivalProcess {
         }
     }
 
-    /// Returns the index of dispersion of a node's messages: the limit of the variance over the mean
-    /// of their number in T cycles, for large T. `mean` is the number of messages per cycle.
+    /// Returns the index of dispersion of a node's messages: the limit of the variance over the
+    /// mean of their number in T cycles, for large T. `mean` is the number of messages per cycle.
     ///
     /// For bursts with probability r and a share d of cycles in bursts, correlations between cycles
     /// k apart are r^2 d (1 - d) s^k, where s = 1 - 1/ON - 1/OFF. Their sum gives
@@ -123,7 +123,8 @@ pub(super) struct ArrivalTimes(Process);
 enum Process {
     /// Messages per cycle.
     Poisson { mean: f64 },
-    /// Interval in cycles; for each node the time of its first message, and the number of its messages.
+    /// Interval in cycles; for each node the time of its first message, and the number of its
+    /// messages.
     Periodic { interval: f64, first: Vec<f64>, generated: Vec<u64> },
     /// Interval of messages in a burst, and lengths of bursts and pauses; for each node the first
     /// cycle after its current or last burst.
@@ -131,8 +132,8 @@ enum Process {
 }
 
 impl ArrivalTimes {
-    /// Creates the times of `nodes` nodes, each with `mean` messages per cycle, more than 0. Returns
-    /// `None` for [`ArrivalProcess::Bernoulli`].
+    /// Creates the times of `nodes` nodes, each with `mean` messages per cycle, more than 0.
+    /// Returns `None` for [`ArrivalProcess::Bernoulli`].
     pub(super) fn new(process: ArrivalProcess, mean: f64, nodes: usize) -> Option<Self> {
         Some(Self(match process {
             ArrivalProcess::Bernoulli => return None,
@@ -258,7 +259,8 @@ impl Geometric {
 
     /// Draws a number of trials, at least 1.
     fn draw(self, generator: &mut Generator) -> u64 {
-        // The quotient is at least 0, and equals 0 if `log_failure` is minus infinity; `as` saturates.
+        // The quotient is at least 0, and equals 0 if `log_failure` is minus infinity; `as`
+        // saturates.
         let failures = libm::log(uniform_positive(generator)) / self.log_failure;
         (failures as u64).saturating_add(1)
     }

@@ -10,9 +10,10 @@ use crate::topology::{Mesh, NodeId};
 /// slot.
 const SLOTS: u64 = 256;
 
-/// Generator of messages in discrete time: every node with a possible destination generates messages
-/// by an [`ArrivalProcess`], with the same mean. By default it generates a message with the same
-/// probability in each cycle, so that intervals are geometric (Boppana & Chalasani section V).
+/// Generator of messages in discrete time: every node with a possible destination generates
+/// messages by an [`ArrivalProcess`], with the same mean. By default it generates a message with
+/// the same probability in each cycle, so that intervals are geometric (Boppana & Chalasani section
+/// V).
 ///
 /// All draws come from a separate generator, so the outcomes of messages have no influence on later
 /// arrivals.
@@ -201,8 +202,8 @@ mod tests {
         (all / window as f64, error / window as f64, mean(&squares) / all)
     }
 
-    /// The mean is that of the load under every process; the variance over the mean of the number of
-    /// messages in a long window is the index of dispersion.
+    /// The mean is that of the load under every process; the variance over the mean of the number
+    /// of messages in a long window is the index of dispersion.
     #[test]
     fn counts_have_the_mean_and_the_dispersion_of_their_process() {
         let bursts = |on, off| ArrivalProcess::Bursts { on, off };
@@ -220,8 +221,8 @@ mod tests {
             let window = 200.max((50.0 * process.correlation_cycles()) as u64);
             let (found, error, spread) = moments(&counts(process, mean, window, 40), window);
             assert!((found - mean).abs() < 4.0 * error, "{process}: {found} is not {mean} +- {error}");
-            // A variance from 10,240 nearly normal counts has a standard error of 1.4%. Correlations
-            // across the ends of a window make it smaller by about 1/50.
+            // A variance from 10,240 nearly normal counts has a standard error of 1.4%.
+            // Correlations across the ends of a window make it smaller by about 1/50.
             let expected = process.index_of_dispersion(mean);
             assert!((spread / expected - 1.0).abs() < 0.08, "{process}: {spread}, not {expected}");
         }

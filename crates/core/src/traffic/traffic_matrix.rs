@@ -7,7 +7,8 @@ use crate::ParseError;
 use crate::random::Generator;
 use crate::topology::NodeId;
 
-/// Weights of the destinations of every source. A node whose weights are all 0 generates no messages.
+/// Weights of the destinations of every source. A node whose weights are all 0 generates no
+/// messages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrafficMatrix {
     /// Number of nodes.
@@ -26,8 +27,8 @@ impl TrafficMatrix {
     /// Prefix of the texts of traffic.
     const PREFIX: &'static str = "matrix:";
 
-    /// Parses a text such as `matrix:0,1,1/2,0,0/0,1,0`: a row for each source. Returns `None` if the
-    /// text does not begin with `matrix:`.
+    /// Parses a text such as `matrix:0,1,1/2,0,0/0,1,0`: a row for each source. Returns `None` if
+    /// the text does not begin with `matrix:`.
     ///
     /// # Errors
     /// If a weight is no number from 0 to 10^9, or on the diagonal and not 0; if the matrix is not

@@ -46,8 +46,8 @@ pub fn with_decimal_comma(csv: &str) -> String {
     converted
 }
 
-/// Splits the first line of a CSV text into its fields, without their quotes. Returns the rest of the
-/// text too.
+/// Splits the first line of a CSV text into its fields, without their quotes. Returns the rest of
+/// the text too.
 fn next_line(csv: &str) -> (Vec<String>, &str) {
     let (mut fields, mut is_quoted) = (vec![String::new()], false);
     let mut characters = csv.char_indices().peekable();

@@ -30,8 +30,8 @@ pub(crate) fn offered_load(experiment: &Experiment) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The capacity of a k x k mesh is 4 (N - 1) / (k N), k even; of a torus twice that; of an n-cube
-    /// 2 (N - 1) / N.
+    /// The capacity of a k x k mesh is 4 (N - 1) / (k N), k even; of a torus twice that; of an
+    /// n-cube 2 (N - 1) / N.
     #[test]
     fn both_units_are_given() {
         let said = |text: &str| offered_load(&text.parse().unwrap());

@@ -276,8 +276,9 @@ impl WormMeasurement {
         }
     }
 
-    /// Runs until the window or the network ends, and reports every event to `observer`, those of the
-    /// warm-up included. Returns the results, which equal those of [`WormMeasurement::run_until`].
+    /// Runs until the window or the network ends, and reports every event to `observer`, those of
+    /// the warm-up included. Returns the results, which equal those of
+    /// [`WormMeasurement::run_until`].
     pub fn run_observed(&mut self, observer: &mut impl WormObserver) -> WormRun {
         loop {
             if let Some(run) = self.run_until(0) {

@@ -77,8 +77,9 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components,
 /// members, ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent,
 /// received, sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs,
-/// live_pairs}, offered_load: {share, flits_per_node, messages_per_node, length, capacity}, load_factor: {value, at_most, exact, messages, wires, flits_per_node, other_nodes,
-/// side: [node]}}`, the same in every line:
+/// live_pairs}, offered_load: {share, flits_per_node, messages_per_node, length, capacity},
+/// load_factor: {value, at_most, exact, messages, wires, flits_per_node, other_nodes, side:
+/// [node]}}`, the same in every line:
 ///
 /// - `rounds` are the `added` nodes that block closure adds.
 /// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
