@@ -252,8 +252,8 @@ fn decimal_commas_keep_the_digits() {
 /// Every message of the recorded run is in the file; a matrix sends them as its rows say.
 #[test]
 fn records_of_a_matrix_follow_its_rows() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [matrix, records] = ["matrix.csv", "records.csv"].map(|name| folder.path().join(name));
+    let file = |name: &str| std::env::temp_dir().join(format!("faultlab-{name}-{}.csv", std::process::id()));
+    let [matrix, records] = ["matrix", "records"].map(file);
     std::fs::write(&matrix, "0;1;0;0\n0;0;1;0\n1;0;0;1\n0;0;0;0\n").expect("a file");
     let text = "v=2&net=mesh:2x2&switch=wormhole&faults=none&route=e-cube&load=0.2&length=4&within=0.3";
     let [matrix, records] = [&matrix, &records].map(|path| path.to_str().expect("a path"));
@@ -275,4 +275,5 @@ fn records_of_a_matrix_follow_its_rows() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(says), "{said}");
     }
+    [matrix, records].iter().for_each(|path| std::fs::remove_file(path).expect("a file to remove"));
 }

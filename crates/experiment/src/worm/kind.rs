@@ -168,8 +168,7 @@ static PARAMETERS: &[Parameter] = &[
         (0.0, WormSetting::MAX_FLIT_RATE),
         suggested_flit_rates,
         |at, x| change(at, |setting| setting.set_flit_rate(x)),
-    )
-    .with_heading("flits per node and cycle"),
+    ),
     Parameter::number(
         "inject",
         "injection limit, messages per node",

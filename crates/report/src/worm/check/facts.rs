@@ -1,6 +1,6 @@
 //! Results of a check on wormhole routing, in words.
 
-use super::{ComponentCheck, MAX_OTHER_COMPONENTS, MeshEscape, WormCheck, WormChecks, WormGraph, load};
+use super::{ComponentCheck, MAX_OTHER_COMPONENTS, MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate as report;
 use crate::wording::facts::{Fact, fact};
 use crate::worm;
@@ -298,8 +298,7 @@ fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
     let over = if found.load > 1.0 { ", which exceeds its capacity" } else { "" };
     let meaning = format!(
         "expected share of time in which {channel} transmits a flit at this load, summed over all pairs{over}; no \
-         other channel transmits more{}",
-        if load::is_drawn(checks) { load::RUN_DEPENDENT } else { "" }
+         other channel transmits more"
     );
     fact("Busiest channel", format!("{:.1}%", 100.0 * found.load), meaning)
 }

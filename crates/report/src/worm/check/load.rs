@@ -53,6 +53,16 @@ pub(super) fn buffer_fact(checks: &WormChecks) -> Option<Fact> {
     unused_buffer(&checks.experiment).map(|why| fact("Buffers", "a whole message", why.trim_end_matches('.')))
 }
 
+/// Returns the fact that loads of channels depend on the run, if every run draws a permutation.
+pub(super) fn drawn_fact(checks: &WormChecks) -> Option<Fact> {
+    let Traffic::Pattern(pattern) = &checks.experiment.setting.worm()?.traffic else { return None };
+    pattern.contains_random_permutation().then(|| {
+        let meaning = "every run draws another permutation of the live nodes, so that no load factor and no busiest channel \
+                       are given: faultlab run measures them";
+        fact("Load of channels", "depends on the run", meaning)
+    })
+}
+
 /// Offered load in all units.
 struct OfferedLoad {
     /// Share of the capacity.
@@ -111,13 +121,12 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     let limit = limit(checks, load).map_or_else(String::new, |limit| {
         format!(". No routing carries more than {} flits from each node per cycle", wording::number(limit))
     });
-    let drawn = if is_drawn(checks) { RUN_DEPENDENT } else { "" };
     let from = match side.as_slice() {
         [first, second, third, _, ..] => format!("{} nodes, such as {first}, {second} and {third},", side.len()),
         few => wording::list_first(few, 3),
     };
     let meaning = format!(
-        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}. {why}{drawn}",
+        "most messages per channel over a cut: {} messages{sent} must cross the {} from {from} to {}{limit}. {why}",
         wording::number(found.load),
         wording::count(found.wires, "channel"),
         wording::count((load.nodes.len() - side.len()) as u32, "other node")
@@ -125,23 +134,11 @@ pub(super) fn fact_on(checks: &WormChecks, load: &MeshLoadFactor) -> Fact {
     fact("Load factor (Greenberg & Leiserson, section 2)", value, meaning)
 }
 
-/// Remark on numbers that are means over the permutations of the runs.
-pub(super) const RUN_DEPENDENT: &str =
-    ". Every run draws another permutation, on which its loads depend: this is the mean over all permutations";
-
-/// Returns whether the destinations are a permutation that every run draws.
-pub(super) fn is_drawn(checks: &WormChecks) -> bool {
-    match checks.experiment.setting.worm().map(|setting| &setting.traffic) {
-        Some(Traffic::Pattern(pattern)) => pattern.contains_random_permutation(),
-        _ => false,
-    }
-}
-
 /// Returns the most flits that a routing can carry from each node per cycle; `None` for listed
-/// messages and random permutations, and if no cut limits a node that sends a flit in every cycle.
+/// messages, and if no cut limits a node that sends a flit in every cycle.
 fn limit(checks: &WormChecks, load: &MeshLoadFactor) -> Option<f64> {
     let is_pattern = checks.experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_none());
-    (is_pattern && !is_drawn(checks)).then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
+    is_pattern.then(|| 1.0 / load.found.value()).filter(|&limit| limit < 1.0)
 }
 
 /// Returns the record of the load factor.
