@@ -150,7 +150,8 @@ impl Pattern {
         }
     }
 
-    /// Maps every hot spot with `to`, or returns `None` if one has no image.
+    /// Maps every hot spot with `to`, or returns `None` if one has no image. A matrix is kept if
+    /// every node is its own image.
     pub fn map_nodes(&self, to: &dyn Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
         match self {
             Self::HotSpots(spots) => {
@@ -163,8 +164,11 @@ impl Pattern {
                 };
                 parts.iter().map(moved).collect::<Option<_>>().map(Self::Mixture)
             }
-            // The rows belong to the nodes of one network.
-            Self::Matrix(_) => None,
+            // The rows are in the order of the node numbers.
+            Self::Matrix(matrix) => {
+                let mut nodes = (0..matrix.nodes() as u64).map(NodeId);
+                nodes.all(|node| to(node) == Some(node)).then(|| self.clone())
+            }
             other => Some(other.clone()),
         }
     }

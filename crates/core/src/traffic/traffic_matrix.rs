@@ -135,6 +135,8 @@ impl fmt::Display for TrafficMatrix {
 mod tests {
     use super::*;
     use crate::random::Key;
+    use crate::topology::Mesh;
+    use crate::traffic::Pattern;
 
     fn matrix(text: &str) -> TrafficMatrix {
         TrafficMatrix::parse(text).unwrap().unwrap()
@@ -160,6 +162,15 @@ mod tests {
         }
         assert_eq!((matrix.has_destination(NodeId(2)), matrix.draw(NodeId(2), generator)), (false, None));
         assert_eq!(matrix.row(NodeId(4)), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_matrix_fits_the_network_of_its_nodes_only() {
+        let pattern = Pattern::parse("matrix:0,1,0,0/0,0,1,0/1,0,0,1/0,0,0,0").unwrap().unwrap();
+        let fits = |radices: [u16; 2]| pattern.is_defined_on(Mesh::from_radices(&radices).unwrap());
+        assert!(fits([2, 2]) && fits([4, 1]) && !fits([2, 3]) && !fits([3, 1]));
+        assert_eq!(pattern.map_nodes(&Some), Some(pattern.clone()));
+        assert_eq!(pattern.map_nodes(&|node| Some(NodeId(3 - node.0))), None);
     }
 
     #[test]

@@ -156,6 +156,22 @@ mod tests {
         }
     }
 
+    /// Nodes send to the nodes of their rows only, and node 3, whose row is 0, not at all.
+    #[test]
+    fn a_matrix_decides_who_sends_to_whom() {
+        let text = "v=2&net=mesh:2x2&switch=wormhole&route=e-cube&traffic=matrix:0,1,0,0/0,0,1,0/1,0,0,1/0,0,0,0&load=0.2\
+                    &length=4&within=0.3";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        assert_eq!(sweep.experiment().to_string(), text);
+        run(&mut sweep);
+        let messages = message_records(&sweep.points()[0]).unwrap().messages;
+        assert!(messages.len() > 1000, "{}", messages.len());
+        for message in messages {
+            let pair = (message.from.0, message.to.unwrap().0);
+            assert!([(0, 1), (1, 2), (2, 0), (2, 3)].contains(&pair), "{pair:?}");
+        }
+    }
+
     #[test]
     fn other_kinds_have_no_records() {
         let mut sweep = Sweep::new(&"net=cube:3&trials=100".parse().unwrap());
