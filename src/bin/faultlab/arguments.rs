@@ -133,6 +133,10 @@ pub(crate) struct InputArgs {
     /// docs/models/messages-from-a-file.md)
     #[arg(long, value_name = "FILE")]
     pub(crate) messages: Option<PathBuf>,
+    /// Traffic matrix: a CSV file with a line for each source, of the weights of all destinations,
+    /// which becomes the key traffic of the experiment's text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) matrix: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -147,12 +151,12 @@ pub(crate) struct RunArgs {
     pub(crate) journal: Option<PathBuf>,
     /// Run only the I-th of N shards of the points, counted from 1, into its own journal; `faultlab
     /// merge` combines them
-    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "channels", "svg"])]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "channels", "nodes", "records", "svg"])]
     pub(crate) shard: Option<Shard>,
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
     /// memory_least, memory_most, seconds, probes, at_least}
-    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "hot_spots", "svg"])]
+    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "nodes", "hot_spots", "decimal_comma", "records", "svg"])]
     pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: ExecutionArgs,
@@ -233,14 +237,29 @@ pub(crate) struct OutputArgs {
     /// ci95_high, runs}]}, one line for each point
     #[arg(long, conflicts_with_all = ["lengths", "table"])]
     pub(crate) channels: bool,
+    /// Print the flits per cycle that enter and leave every node of a network with worms by its
+    /// channels, as CSV: series,x,node,entering,entering_low,entering_high,leaving,leaving_low,
+    /// leaving_high. With --json: {experiment, seed, version, series, x, outcome, nodes: [{node,
+    /// entering, ...}]}, one line for each point
+    #[arg(long, conflicts_with_all = ["lengths", "table", "channels"])]
+    pub(crate) nodes: bool,
     /// Print, for each point of a run of worms, the experiment's text with the N busiest nodes as
     /// faults (key break): the text of the next run
-    #[arg(long, value_name = "N", group = "format", conflicts_with = "channels",
+    #[arg(long, value_name = "N", group = "format", conflicts_with_all = ["channels", "nodes"],
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) hot_spots: Option<u16>,
+    /// Print CSV with decimal commas, and semicolons between the fields, as spreadsheets in many
+    /// languages read it; with --csv, --channels, --nodes or --lengths
+    #[arg(long, conflicts_with_all = ["json", "table", "hot_spots"])]
+    pub(crate) decimal_comma: bool,
     /// Print aligned tables, one for each metric (the default)
     #[arg(long, group = "format")]
     pub(crate) table: bool,
+    /// Also write the messages of a run of worms into FILE as CSV, a line for each message of the
+    /// first counted run of every point:
+    /// series,x,run,message,from,to,generated,injected,finished,latency,hops,outcome,counted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) records: Option<PathBuf>,
     /// Also draw the experiment's plot into FILE; with - draw it on standard output and print
     /// nothing else
     #[arg(long, value_name = "FILE")]

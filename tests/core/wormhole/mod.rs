@@ -2,10 +2,13 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agreement;
+mod arrivals;
 mod deadlocks;
+mod energy;
 mod log;
 mod mixed_lengths;
 mod naive;
+mod percentiles;
 mod transition;
 mod warm_up;
 

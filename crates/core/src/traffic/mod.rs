@@ -1,6 +1,7 @@
 //! Traffic: pairs, patterns, arrivals, permutations and message sets.
 
 mod address_permutations;
+mod arrival_process;
 mod batch_traffic;
 mod bernoulli_arrivals;
 mod bisection;
@@ -15,8 +16,10 @@ mod named_permutation;
 mod pattern;
 mod permutation;
 mod poisson_arrivals;
+mod traffic_matrix;
 
 pub use address_permutations::AddressPermutations;
+pub use arrival_process::ArrivalProcess;
 pub use batch_traffic::BatchTraffic;
 pub use bernoulli_arrivals::BernoulliArrivals;
 pub use bisection::Bisection;
@@ -32,6 +35,7 @@ pub use pattern::{HotSpot, Pattern, WeightedPattern};
 pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
 pub(crate) use poisson_arrivals::exponential;
 pub use poisson_arrivals::{Arrival, PoissonArrivals};
+pub use traffic_matrix::TrafficMatrix;
 
 use crate::topology::{Hypercube, NodeId};
 

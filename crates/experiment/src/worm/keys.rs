@@ -1,5 +1,6 @@
 //! Keys of experiment texts that only wormhole experiments have.
 
+use super::setting::FlitEnergy;
 use super::{Traffic, WormSetting};
 use crate::message_file::{MESSAGE_FILE_ACCEPTED, read_messages};
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
@@ -9,7 +10,7 @@ use faultlab_core::ParseError;
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
 use faultlab_core::topology::Network;
-use faultlab_core::traffic::{MessageLengths, MessageSchedule, Pattern};
+use faultlab_core::traffic::{ArrivalProcess, MessageLengths, MessageSchedule, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -107,11 +108,43 @@ pub(super) static KEYS: &[TextKey] = &[
         accepted: |_| "a number from 0 to 4".into(),
         example: "0.9",
         read: |experiment, text| {
-            let setting = setting(experiment)?;
-            setting.load = number(text, 0.0, 4.0)?;
+            let flits = text.strip_suffix("flits").filter(|rate| rate.parse::<f64>().is_ok());
+            if let Some(rate) = flits {
+                return Err(format!("a load is a share; for flits per node and cycle use flit-rate={rate}").into());
+            }
+            setting(experiment)?.set_load(number(text, 0.0, 4.0)?);
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.load.to_string()),
+    },
+    TextKey {
+        name: "flit-rate",
+        meaning: "the offered load in flits per node and cycle, instead of load",
+        accepted: |_| {
+            "a number from 0 to 12, at most 4 times the load that saturates the bisection; or none: the key load".into()
+        },
+        example: "0.12",
+        read: |experiment, text| {
+            let rate = (text != "none").then(|| number(text, 0.0, WormSetting::MAX_FLIT_RATE)).transpose()?;
+            setting(experiment)?.flit_rate = rate;
+            Ok(())
+        },
+        write: |experiment| {
+            format_setting(experiment, |setting| {
+                setting.flit_rate.map_or_else(|| "none".into(), |rate| rate.to_string())
+            })
+        },
+    },
+    TextKey {
+        name: "arrivals",
+        meaning: "when each node generates messages, always with the same mean, that of the load",
+        accepted: |_| ArrivalProcess::ACCEPTED.into(),
+        example: "bursts:50:150",
+        read: |experiment, text| {
+            setting(experiment)?.arrivals = ArrivalProcess::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.arrivals.to_string()),
     },
     TextKey {
         name: "vc",
@@ -136,7 +169,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "buffer",
-        meaning: "the buffer size of a virtual channel, in flits",
+        meaning: "the buffer size of a virtual channel, in flits, with flow=wormhole; otherwise it has no effect",
         accepted: |_| "a whole number from 1 to 16".into(),
         example: "4",
         read: |experiment, text| {
@@ -205,6 +238,17 @@ pub(super) static KEYS: &[TextKey] = &[
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.arbitration.to_string()),
+    },
+    TextKey {
+        name: "energy",
+        meaning: "the energy of a flit for each router, each write into a buffer and each link, for the metric energy",
+        accepted: |_| "three numbers ROUTER,WRITE,LINK from 0 to 1000000, in any unit".into(),
+        example: "0.5,1.2,2",
+        read: |experiment, text| {
+            setting(experiment)?.energy = FlitEnergy::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.energy.to_string()),
     },
     TextKey {
         name: "warmup",

@@ -17,7 +17,7 @@ use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, S
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Network, NodeId};
-use faultlab_core::traffic::{BatchTraffic, MessageLengths, Pattern};
+use faultlab_core::traffic::{BatchTraffic, Bisection, MessageLengths, Pattern};
 
 /// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 10;
@@ -165,7 +165,14 @@ static PARAMETERS: &[Parameter] = &[
         "load, as a share of bisection saturation",
         (0.0, 4.0),
         |_| "0.1..0.9:9".into(),
-        |at, x| change(at, |setting| setting.load = x),
+        |at, x| change(at, |setting| setting.set_load(x)),
+    ),
+    Parameter::number(
+        "flit-rate",
+        "offered load, flits per node and cycle",
+        (0.0, WormSetting::MAX_FLIT_RATE),
+        suggested_flit_rates,
+        |at, x| change(at, |setting| setting.set_flit_rate(x)),
     ),
     Parameter::number(
         "inject",
@@ -210,6 +217,13 @@ static PARAMETERS: &[Parameter] = &[
     ),
     PLACE,
 ];
+
+/// Returns nine offered loads up to nine tenths of the load that saturates the bisection.
+fn suggested_flit_rates(experiment: &Experiment) -> String {
+    let capacity = experiment.network.wormhole_mesh().map_or(1.0, |mesh| Bisection::new(mesh).saturation_load());
+    let share = |share: f64| (share * capacity * 1e4).round() / 1e4;
+    format!("{}..{}:9", share(0.1), share(0.9))
+}
 
 const PLACE: Parameter = Parameter {
     id: "at",

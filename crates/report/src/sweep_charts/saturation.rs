@@ -9,6 +9,7 @@ use crate::worm::busiest_channel::busiest_channel;
 use faultlab_core::routing::Algorithm;
 use faultlab_experiment::saturation::{
     ACCEPTED_AT_SATURATION, Saturation, SaturationLoad, SaturationMetrics, saturation_metrics, saturations,
+    traffic_parameter,
 };
 use faultlab_experiment::{Estimate, Experiment, Metric, PointConfig, Sweep};
 
@@ -58,14 +59,20 @@ pub fn cells(saturation: &Saturation, bound: Option<f64>) -> [SaturationCell; 4]
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
-/// loads of all channels over all pairs: a larger load cannot be accepted in full.
+/// loads of all channels over all pairs: a larger load cannot be accepted in full. Its unit is that
+/// of the parameter that sets the traffic of `experiment`.
 ///
 /// `None` for adaptive routings, random faults, other kinds than worms, and more than `most_nodes`
 /// nodes. Cost: as [`faultlab_core::theory::expected_channel_loads`].
 pub fn saturation_bound(experiment: &Experiment, algorithm: &Algorithm, most_nodes: u64) -> Option<f64> {
-    let cell = PointConfig::new(&Experiment { vary: None, ..experiment.with_key("load", "0.1").ok()? }, None);
+    // At a small load every message is generated.
+    let mut at = Experiment { vary: None, ..experiment.clone() };
+    at.setting.worm_mut()?.set_load(0.1);
+    let cell = PointConfig::new(&at, None);
     let is_small = cell.network.last_node().0 < most_nodes;
-    let load = cell.setting.worm()?.load;
+    let (setting, mesh) = (cell.setting.worm()?, cell.network.wormhole_mesh()?);
+    let in_flits = traffic_parameter(experiment) == Some("flit-rate");
+    let load = if in_flits { setting.flit_rate_on(mesh) } else { setting.load };
     let busiest = (is_small && cell.faults_are_fixed())
         .then(|| busiest_channel(&cell, &*cell.blocks(0).ok()?, algorithm))
         .flatten()?;

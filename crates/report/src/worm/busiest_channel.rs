@@ -39,7 +39,7 @@ pub(crate) fn busiest_channel(
     }
     let channel = (0..).zip(&loads).find(|(_, load)| **load == most)?.0;
     let (from, port) = mesh.channel_ends(channel);
-    let flits = config.probability(mesh).min(1.0) * config.length.mean();
+    let flits = config.messages_per_cycle(mesh) * config.length.mean();
     Some(BusiestChannel { from, port, load: flits * most })
 }
 

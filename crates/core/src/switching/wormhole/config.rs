@@ -9,7 +9,7 @@ use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::switching::FlowControl;
 use crate::topology::{Mesh, NodeId};
-use crate::traffic::{Bisection, MessageLengths, MessageSchedule, Pattern};
+use crate::traffic::{ArrivalProcess, Bisection, MessageLengths, MessageSchedule, Pattern};
 
 /// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,6 +107,8 @@ pub struct WormholeConfig {
     pub pattern: Pattern,
     /// Messages with their cycles and lengths, in addition to the generated ones.
     pub schedule: Option<Arc<MessageSchedule>>,
+    /// Process by which each node generates messages.
+    pub arrivals: ArrivalProcess,
 }
 
 impl WormholeConfig {
@@ -146,6 +148,7 @@ impl WormholeConfig {
             load: 0.7,
             pattern: Pattern::Uniform,
             schedule: None,
+            arrivals: ArrivalProcess::Bernoulli,
         }
     }
 
@@ -186,9 +189,29 @@ impl WormholeConfig {
     /// Returns the probability that a node generates a message in a cycle, independent of faults.
     ///
     /// The probability is the load times the saturation rate of the bisection of `mesh`, divided by
-    /// the mean message length. A value of at least 1 means one message in every cycle.
+    /// the mean message length. A value of at least 1 means one message in every cycle. With arrivals
+    /// other than [`ArrivalProcess::Bernoulli`] it is the mean number of messages in a cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
         self.load * Bisection::new(mesh).saturation_load() / self.length.mean()
+    }
+
+    /// Returns the mean number of messages that a node generates in a cycle, independent of faults:
+    /// at most 1 by a Bernoulli process.
+    pub fn messages_per_cycle(&self, mesh: Mesh) -> f64 {
+        let mean = self.probability(mesh);
+        if self.arrivals == ArrivalProcess::Bernoulli { mean.min(1.0) } else { mean }
+    }
+
+    /// Returns the probability that a node generates a message in a cycle of a burst, with the load
+    /// of the configuration.
+    pub fn burst_probability(&self, mesh: Mesh) -> f64 {
+        self.probability(mesh) * self.arrivals.peak_to_mean()
+    }
+
+    /// Returns whether the nodes generate at most one message in a cycle of a burst.
+    pub fn has_possible_bursts(&self, mesh: Mesh) -> bool {
+        // The product may exceed 1 by rounding.
+        !matches!(self.arrivals, ArrivalProcess::Bursts { .. }) || self.burst_probability(mesh) <= 1.0 + 1e-9
     }
 
     /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
@@ -207,7 +230,8 @@ impl WormholeConfig {
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
         let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.shortest())).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.longest());
-        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
+        let has_bursts = matches!(self.arrivals, ArrivalProcess::Bursts { .. });
+        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform && !has_bursts;
         let messages = match is_calm {
             _ if self.schedule.is_some() && self.load == 0.0 => {
                 self.schedule.as_ref().map_or(0.0, |schedule| schedule.messages().len() as f64)
@@ -284,6 +308,10 @@ impl WormholeConfig {
             Err(WormError::Pattern(self.pattern.clone()))
         } else if let Some(node) = self.scheduled_nodes().find(|&node| !mesh.contains(node)) {
             Err(WormError::Node(node))
+        } else if let ArrivalProcess::Bursts { on, off } = self.arrivals
+            && !(on >= 1.0 && off >= 1.0 && self.has_possible_bursts(mesh))
+        {
+            Err(WormError::Arrivals(self.arrivals))
         } else {
             Ok(())
         }
@@ -303,6 +331,7 @@ impl fmt::Debug for WormholeConfig {
             .field("load", &self.load)
             .field("pattern", &self.pattern)
             .field("schedule", &self.schedule)
+            .field("arrivals", &self.arrivals)
             .finish()
     }
 }
@@ -332,6 +361,9 @@ pub enum WormError {
     Pattern(Pattern),
     /// A scheduled message names this node, which the mesh does not have.
     Node(NodeId),
+    /// A mean length of the bursts or pauses is below one cycle, or bursts would need more than one
+    /// message in a cycle.
+    Arrivals(ArrivalProcess),
 }
 
 impl fmt::Display for WormError {
@@ -350,6 +382,12 @@ impl fmt::Display for WormError {
             Self::Load(load) => write!(f, "the load {load} is not a number from 0 to {}", WormholeConfig::MAX_LOAD),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this mesh"),
             Self::Node(node) => write!(f, "a message names node {node}, which the mesh does not have"),
+            Self::Arrivals(arrivals) => {
+                write!(
+                    f,
+                    "{arrivals}: bursts and pauses last at least 1 cycle, and bursts have at most 1 message in a cycle"
+                )
+            }
         }
     }
 }

@@ -128,6 +128,7 @@ impl WormholeNetwork {
                 mesh,
                 config.pattern.clone(),
                 live,
+                config.arrivals,
                 config.probability(mesh),
                 key.named("traffic"),
             ),

@@ -2,7 +2,9 @@
 
 use super::warm_up::{WarmUpMonitor, WormWarmUp};
 use super::{FlitCounts, WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
+use crate::routing::VcRequest;
 use crate::switching::SetupHistogram;
+use crate::topology::NodeId;
 use crate::traffic::Bisection;
 
 /// A measurement window, in cycles.
@@ -119,6 +121,7 @@ impl Measure {
                 generated: sum(|batch| batch.flits.generated),
                 delivered: sum(|batch| batch.flits.delivered),
                 bisection: sum(|batch| batch.flits.bisection),
+                hops: sum(|batch| batch.flits.hops),
             },
             generated: sum(|batch| batch.generated),
             discarded: sum(|batch| batch.discarded),
@@ -168,6 +171,7 @@ impl WormObserver for Measure {
         self.batch.bisection += u64::from(crosses);
         self.batch.flits.delivered += length;
         self.batch.flits.bisection += if crosses { length } else { 0 };
+        self.batch.flits.hops += length * u64::from(message.hops);
         self.batch.latency += latency;
         self.batch.hops += u64::from(message.hops);
         self.histogram.add(latency as f64);
@@ -176,6 +180,36 @@ impl WormObserver for Measure {
     #[inline(always)]
     fn lost(&mut self, _number: u64) {
         self.batch.lost += u64::from(self.is_open());
+    }
+}
+
+/// Two observers of the same events.
+struct Both<'a, A, B>(&'a mut A, &'a mut B);
+
+impl<A: WormObserver, B: WormObserver> WormObserver for Both<'_, A, B> {
+    fn generated(&mut self, message: &WormArrival) {
+        self.0.generated(message);
+        self.1.generated(message);
+    }
+
+    fn discarded(&mut self, message: &WormArrival) {
+        self.0.discarded(message);
+        self.1.discarded(message);
+    }
+
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
+        self.0.hop(number, from, choice, virtual_channel);
+        self.1.hop(number, from, choice, virtual_channel);
+    }
+
+    fn delivered(&mut self, message: &WormDelivery) {
+        self.0.delivered(message);
+        self.1.delivered(message);
+    }
+
+    fn lost(&mut self, number: u64) {
+        self.0.lost(number);
+        self.1.lost(number);
     }
 }
 
@@ -252,6 +286,27 @@ impl WormMeasurement {
             }
             rest -= stretch;
         }
+    }
+
+    /// Runs until the window or the network ends, and reports every event to `observer`, those of
+    /// the warm-up included. Returns the results, which equal those of
+    /// [`WormMeasurement::run_until`].
+    pub fn run_observed(&mut self, observer: &mut impl WormObserver) -> WormRun {
+        loop {
+            if let Some(run) = self.run_until(0) {
+                return run;
+            }
+            self.worms.step(&mut Both(&mut self.measure, observer));
+            if self.is_over() {
+                self.measure.end_stretch(&self.worms);
+                return self.result();
+            }
+        }
+    }
+
+    /// Returns the cycle at which the window began; `None` during the warm-up.
+    pub fn window_start(&self) -> Option<u64> {
+        self.measure.is_open().then_some(self.measure.from)
     }
 
     /// Runs for `cycles` cycles, unless the measurement or the network ends earlier.

@@ -31,6 +31,8 @@ pub struct FlitCounts {
     pub delivered: u64,
     /// Flits of the messages delivered across the bisection.
     pub bisection: u64,
+    /// Channels that the flits of the delivered messages have crossed.
+    pub hops: u64,
 }
 
 /// Counters of one batch of the window.

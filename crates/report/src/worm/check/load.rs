@@ -4,10 +4,11 @@ use super::WormChecks;
 use crate::files::record::{Record, Value};
 use crate::wording;
 use crate::wording::facts::{Fact, fact};
+use crate::wording::unused_keys::unused_buffer;
 use crate::worm;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::theory::{MAX_LOAD_NODES, MeshLoadFactor};
-use faultlab_core::traffic::Pair;
+use faultlab_core::traffic::{Bisection, Pair};
 use faultlab_experiment::Experiment;
 use faultlab_experiment::worm::Traffic;
 
@@ -34,6 +35,76 @@ pub(super) fn load_factor(experiment: &Experiment, faults: &BlockFaults, thoroug
             MeshLoadFactor::from_messages(faults, pairs)
         }
     }
+}
+
+/// Returns the fact on the offered load, in both units; `None` for listed messages.
+pub(super) fn offered_fact(checks: &WormChecks) -> Option<Fact> {
+    let OfferedLoad { share, flits, messages, length, capacity } = OfferedLoad::new(checks)?;
+    let number = wording::numbers::plain;
+    let meaning = format!(
+        "{} flits from each node per cycle, in {} messages of {}. Capacity is the load of uniform traffic that \
+         saturates the bisection without faults, {} flits from each node per cycle",
+        number(flits),
+        number(messages),
+        if length == 1.0 { "1 flit".to_owned() } else { format!("{} flits", number(length)) },
+        number(capacity)
+    );
+    Some(fact("Offered load", format!("{} of capacity", number(share)), meaning))
+}
+
+/// Returns the fact on a buffer size that has no effect.
+pub(super) fn buffer_fact(checks: &WormChecks) -> Option<Fact> {
+    unused_buffer(&checks.experiment).map(|why| fact("Buffers", "a whole message", why.trim_end_matches('.')))
+}
+
+/// Returns the fact that loads of channels depend on the run, if every run draws a permutation.
+pub(super) fn drawn_fact(checks: &WormChecks) -> Option<Fact> {
+    let Traffic::Pattern(pattern) = &checks.experiment.setting.worm()?.traffic else { return None };
+    pattern.contains_random_permutation().then(|| {
+        let meaning = "every run draws another permutation of the live nodes, so that no load factor and no busiest channel \
+                       are given: faultlab run measures them";
+        fact("Load of channels", "depends on the run", meaning)
+    })
+}
+
+/// Offered load in all units.
+struct OfferedLoad {
+    /// Share of the capacity.
+    share: f64,
+    /// Flits from each node per cycle.
+    flits: f64,
+    /// Messages from each node per cycle.
+    messages: f64,
+    /// Mean number of flits per message.
+    length: f64,
+    /// Flits from each node per cycle that saturate the bisection.
+    capacity: f64,
+}
+
+impl OfferedLoad {
+    /// Returns the offered load of the experiment; `None` for listed messages.
+    fn new(checks: &WormChecks) -> Option<Self> {
+        let (setting, mesh) = (checks.experiment.setting.worm()?, checks.faults.mesh());
+        if setting.traffic.is_finite() {
+            return None;
+        }
+        let (flits, length) = (setting.flit_rate_on(mesh), setting.length.mean());
+        let messages = flits / length;
+        Some(Self {
+            share: setting.load_on(mesh),
+            flits,
+            messages,
+            length,
+            capacity: Bisection::new(mesh).saturation_load(),
+        })
+    }
+}
+
+/// Returns the record of the offered load; `None` for listed messages.
+pub(super) fn offered_record(checks: &WormChecks) -> Option<Record> {
+    let OfferedLoad { share, flits, messages, length, capacity } = OfferedLoad::new(checks)?;
+    let record = Record::default().with("share", share).with("flits_per_node", flits);
+    Some(record.with("messages_per_node", messages).with("length", length).with("capacity", capacity))
 }
 
 /// Returns the fact on the load factor of the traffic.
