@@ -262,7 +262,7 @@ fn records_of_a_matrix_follow_its_rows() {
     let file = std::fs::read_to_string(records).expect("records");
     let messages: Vec<Vec<_>> =
         file.lines().filter(|line| line.starts_with("e-cube,")).map(|line| line.split(',').collect()).collect();
-    assert!(messages.len() > 1000, "{}", messages.len());
+    assert!(messages.len() > 300, "{}", messages.len());
     for message in &messages {
         assert!(["0.0 0.1", "0.1 1.0", "1.0 0.0", "1.0 1.1"].contains(&&*message[4..6].join(" ")), "{message:?}");
     }
