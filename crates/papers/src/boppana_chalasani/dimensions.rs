@@ -31,8 +31,8 @@ const MESHES: [&[u16]; 2] = [&[3, 4, 3], &[2, 3, 3, 2]];
 /// Number of fault sets of each mesh.
 const SETS: u64 = 20;
 
-/// Meshes and faulty nodes, chosen to have many rings at a link. The blocks of the last set lie on each
-/// other's boundary, which section VI excludes.
+/// Meshes and faulty nodes, chosen to have many rings at a link. The blocks of the last set lie on
+/// each other's boundary, which section VI excludes.
 const RINGS_OF_A_LINK: [(&[u16], &str); 3] =
     [(&[5, 5], "1.1,1.3"), (&[5, 5, 5], "1.2.2,3.2.2"), (&[5, 5, 5], "1.2.2,3.2.2,2.1.3,2.3.3")];
 

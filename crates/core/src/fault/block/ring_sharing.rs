@@ -30,10 +30,10 @@ impl BlockFaults {
     /// Counts the rings and chains that share a link or a node. A region counts once, whatever the
     /// number of its rings. Cost: the number of links on all rings.
     ///
-    /// The paper's bounds for n dimensions are n for a link and 2n for a node. They hold for the valid
-    /// block faults of section VI ([`faulty_blocks`](super::faulty_blocks)). Blocks that lie on each
-    /// other's boundary are not valid: in more than two dimensions 2(n-1) of their rings can share a
-    /// link, two in every plane through it.
+    /// The paper's bounds for n dimensions are n for a link and 2n for a node. They hold for the
+    /// valid block faults of section VI ([`faulty_blocks`](super::faulty_blocks)). Blocks that lie
+    /// on each other's boundary are not valid: in more than two dimensions 2(n-1) of their rings
+    /// can share a link, two in every plane through it.
     pub fn ring_sharing(&self) -> RingSharing {
         let (mut links, mut nodes) = (BTreeMap::new(), BTreeMap::new());
         for region in self.regions() {
@@ -112,8 +112,9 @@ mod tests {
         }
     }
 
-    /// If the blocks of two planes through a link had rings on it, one would lie on the other's boundary.
-    /// So two rings share a link at most, fewer than n = 3, and the paper's bound for nodes holds too.
+    /// If blocks of two planes through a link had rings on it, one would lie on the other's
+    /// boundary. So two rings share a link at most, fewer than n = 3, and the paper's bound for
+    /// nodes holds too.
     #[test]
     fn valid_blocks_in_three_dimensions_keep_the_bounds() {
         let mesh = Mesh::from_radices(&[5, 5, 5]).unwrap();
@@ -130,8 +131,8 @@ mod tests {
         assert!(valid > 100 && most == 2, "{valid} {most}");
     }
 
-    /// Without validity a link is on four rings. Two faults are beside one end of the link in dimension
-    /// 1, and two beside the other end in dimension 2, on the boundaries of the first ones.
+    /// Without validity a link is on four rings. Two faults are beside one end of the link in
+    /// dimension 1, and two beside the other end in dimension 2, on the boundaries of the first.
     #[test]
     fn blocks_on_boundaries_of_others_put_a_link_on_four_rings() {
         let mesh = Mesh::from_radices(&[5, 5, 5]).unwrap();
