@@ -20,7 +20,7 @@ pub use reports::{REPORTS, ReportFunction, check, cost, find_report, render, rou
 pub use results::{RESULT_FORMATS, check_measured, results};
 
 use crate::experiment::presets::{preset, presets};
-use crate::experiment::{Experiment, Infeasible, TextReading};
+use crate::experiment::{Experiment, Infeasible, TextReading, read_messages};
 
 /// Reads an experiment from its text, a link to the page, or `preset:ID`, with the errors of its
 /// keys. `rules` adds user-defined routings.
@@ -47,6 +47,18 @@ pub fn read_experiment(text: &str, rules: Option<&str>) -> Result<TextReading, S
 /// Returns a sentence with the problems and the accepted values.
 pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     read_experiment(text, rules)?.into_result_with_all_errors()
+}
+
+/// Returns the experiment with the messages of a file, CSV or JSON lines, instead of its traffic.
+///
+/// # Errors
+/// Returns a sentence that names the line and the field, or says that the kind has no such
+/// messages.
+pub fn with_messages(experiment: &Experiment, file: &str) -> Result<Experiment, String> {
+    // The kind is checked before the file is read.
+    let without = experiment.with_key("messages", "none").map_err(|error| error.to_string())?;
+    let schedule = read_messages(experiment.network, file).map_err(|error| error.to_string())?;
+    without.with_key("messages", &schedule.to_text(experiment.network)).map_err(|error| error.to_string())
 }
 
 /// Returns the message that no point of `experiment` can run, with the reason `why`.

@@ -10,6 +10,7 @@ mod examples;
 mod input_output;
 mod interruption;
 mod manual;
+mod messages;
 mod papers;
 mod presets;
 mod printed_numbers;

@@ -228,3 +228,52 @@ fn rejects_experiments_beyond_memory_limit() {
         assert!(output.status.code() == Some(2) && error.contains(said), "{command} {text}: {error}");
     }
 }
+
+/// Numbers in columns of numbers have decimal commas, and read back to those of the plain CSV; the
+/// option needs a format of CSV.
+#[test]
+fn decimal_commas_keep_the_digits() {
+    let text = "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube&load=0.3&length=4&within=0.2";
+    for format in ["--csv", "--channels", "--nodes"] {
+        let [plain, commas] = [stdout_of(&["run", text, format]), stdout_of(&["run", text, format, "--decimal-comma"])];
+        assert_eq!(plain.lines().count(), commas.lines().count());
+        for (plain, commas) in plain.lines().zip(commas.lines()).filter(|lines| lines.0.starts_with("e-cube,")) {
+            let [plain, commas] = [(plain, ','), (commas, ';')].map(|(line, comma)| {
+                line.split(comma).take(4).map(|field| field.replace(',', ".")).collect::<Vec<_>>()
+            });
+            assert_eq!(plain, commas, "{format}");
+        }
+    }
+    let refused = faultlab(&["run", text, "--decimal-comma"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("accepted with --csv"), "{refused:?}");
+}
+
+/// Every message of the recorded run is in the file; a matrix sends them as its rows say.
+#[test]
+fn records_of_a_matrix_follow_its_rows() {
+    let file = |name: &str| std::env::temp_dir().join(format!("faultlab-{name}-{}.csv", std::process::id()));
+    let [matrix, records] = ["matrix", "records"].map(file);
+    std::fs::write(&matrix, "0;1;0;0\n0;0;1;0\n1;0;0;1\n0;0;0;0\n").expect("a file");
+    let text = "v=2&net=mesh:2x2&switch=wormhole&faults=none&route=e-cube&load=0.2&length=4&within=0.3";
+    let [matrix, records] = [&matrix, &records].map(|path| path.to_str().expect("a path"));
+    let out = stdout_of(&["run", text, "--matrix", matrix, "--records", records, "--csv"]);
+    assert!(out.contains("&traffic=matrix:0,1,0,0/0,0,1,0/1,0,0,1/0,0,0,0"), "{out}");
+    let file = std::fs::read_to_string(records).expect("records");
+    let messages: Vec<Vec<_>> =
+        file.lines().filter(|line| line.starts_with("e-cube,")).map(|line| line.split(',').collect()).collect();
+    assert!(messages.len() > 300, "{}", messages.len());
+    for message in &messages {
+        assert!(["0.0 0.1", "0.1 1.0", "1.0 0.0", "1.0 1.1"].contains(&&*message[4..6].join(" ")), "{message:?}");
+    }
+    for (arguments, says) in [
+        (vec!["run", "net=cube:3", "--records", records], "--records: switch=message has no worms"),
+        (vec!["run", "net=mesh:4x4&switch=wormhole", "--matrix", matrix], "a matrix of 4 rows needs 4 nodes"),
+        (vec!["run", "net=mesh:2x2&switch=wormhole&traffic=complement", "--matrix", matrix], "already has traffic"),
+    ] {
+        let output = faultlab(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(says), "{said}");
+    }
+    [matrix, records].iter().for_each(|path| std::fs::remove_file(path).expect("a file to remove"));
+}

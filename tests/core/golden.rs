@@ -178,6 +178,14 @@ const GOLDEN: &[(&str, u64)] = &[
         "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3",
         0x4fff_42df_c53f_7b55,
     ),
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube,west-first&length=1:1,10:3,40:1&policy=queue&vary=load:0.2,0.5&within=0.1",
+        0x770b_c219_8e95_51f8,
+    ),
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&break=1.1&route=e-cube,f-cube2&messages=0.0-0.3:20,0.3-3.3:9@1,50:3.3-0.0:4@1+2,0.0-1.1:4,1.1-2.2:4@4,7:2.0-2.3:64,2.1-2.3:32",
+        0x523c_03fd_b62f_1ce5,
+    ),
     // e-cube deadlocks around the torus.
     (
         "switch=circuit&net=torus:4x4&faults=links:0.05&break=1.1&route=e-cube,mb-0,mb-2,mb-any&hop=0.02&vary=rate:0.05,0.2&trials=4000&seed=4",
@@ -192,11 +200,25 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=circuit&net=mesh:4x4&break=1.1&onset=50&later=60:2.2-2.3,60.5:3.0&rate=0.1&route=e-cube,mb-2&trials=4000&seed=5",
         0x0c3d_b274_1eb9_cf60,
     ),
+    // Arrival processes, and a load in flits per node and cycle.
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&arrivals=bursts:20:60&load=0.3&length=8&within=0.2",
+        0x2d94_9d26_f3da_3a20,
+    ),
+    (
+        "v=2&switch=wormhole&net=torus:4x4&faults=count:1&route=e-cube&arrivals=poisson&flit-rate=0.3&length=2&policy=queue&within=0.2",
+        0x84ab_e308_a1f4_5766,
+    ),
+    (
+        "switch=wormhole&net=cube:4&faults=none&route=up&arrivals=periodic&load=0.4&length=4&trials=1500",
+        0xf20b_9145_0154_f0bc,
+    ),
 ];
 
 /// Metrics that were added after the hashes were recorded. The hashes leave them out.
-/// `circuits::retry`, `affected_pairs::connectivity`, `wormhole::transition`, `oblivious::onset` and
-/// `fat_trees::halved_loops` compare them with closed forms, enumerations and bounds.
+/// `circuits::retry`, `affected_pairs::connectivity`, `wormhole::transition`,
+/// `wormhole::percentiles`, `oblivious::onset` and `fat_trees::halved_loops` compare them with
+/// closed forms, enumerations and bounds.
 const LATER_METRICS: &[&str] = &[
     "setup-far",
     "setup-slowest",
@@ -204,6 +226,7 @@ const LATER_METRICS: &[&str] = &[
     "attempts",
     "connected",
     "single-nodes",
+    "unstarted",
     "dropped",
     "resent",
     "transition",
@@ -218,6 +241,13 @@ const LATER_METRICS: &[&str] = &[
     "success-during",
     "success-after",
     "unhalved",
+    "latency-90",
+    "latency-99",
+    "latency-99.9",
+    "setup-90",
+    "setup-99",
+    "setup-99.9",
+    "energy",
 ];
 
 #[test]

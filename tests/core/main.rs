@@ -15,6 +15,8 @@ mod captions;
 mod chiu;
 mod circuits;
 mod closed_forms;
+#[cfg(not(target_arch = "wasm32"))]
+mod collectives;
 mod common;
 #[cfg(not(target_arch = "wasm32"))]
 mod compare;

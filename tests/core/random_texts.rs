@@ -31,6 +31,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             "tornado",
             "random-permutation",
             "mix:uniform:3,neighbor:1",
+            "matrix:0,1,2,3/1,0,0,0/0,0,0,0/1,1,1,0",
         ];
         let fixed = select(fixed).prop_map(str::to_owned);
         let mesh = Network::parse("mesh:6x6").expect("a mesh");
@@ -45,7 +46,13 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             ("to", node().boxed()),
             ("route", subsequence(ids.clone(), 1..=ids.len()).prop_map(|ids| ids.join(",")).boxed()),
             ("load", (0.0..=4.0).prop_map(|load: f64| load.to_string()).boxed()),
+            ("flit-rate", (0.0..=1.0).prop_map(|rate: f64| rate.to_string()).boxed()),
+            (
+                "arrivals",
+                select(vec!["poisson", "periodic", "bursts:5:15", "bursts:2:3"]).prop_map(str::to_owned).boxed(),
+            ),
             ("vc", (1u32..=16).prop_map(|vc| vc.to_string()).boxed()),
+            ("length", select(vec!["1", "64", "10:0.9,200:0.1", "1:1,256:2"]).prop_map(str::to_owned).boxed()),
             ("traffic", prop_oneof![hot, hot_spots, fixed].boxed()),
             ("policy", select(vec!["discard", "queue"]).prop_map(str::to_owned).boxed()),
             ("arbitrate", select(vec!["round-robin", "oldest", "random"]).prop_map(str::to_owned).boxed()),

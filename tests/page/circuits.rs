@@ -73,6 +73,33 @@ async fn links_and_nodes_are_broken_by_keys_and_by_clicks() {
     page.assert_no_log();
 }
 
+/// During playback a clicked node breaks at the time shown, and time goes on from there.
+#[tokio::test]
+async fn a_clicked_node_breaks_during_playback() {
+    // The preset `circuit-breaks`: node 17 breaks at time 12.
+    let page = Page::open("v=2&switch=circuit&rate=0.8&later=12:17&layout=cube&time=11").await;
+    page.until_text("#summary", "At time 11.00. e-cube: ").await;
+    let node = page.node("live").await;
+    // A click on the button could scroll the node away.
+    page.run("document.querySelector('canvas.network').focus({ preventScroll: true })").await;
+    page.key(' ').await;
+    page.wait_until("it plays", &format!("{TIME} > 12")).await;
+    page.click_at(node.x, node.y).await;
+    let script = format!("return Number(/[,=]([0-9.]+):{}(,|&|$)/.exec(location.hash)?.[1] ?? 0)", node.number());
+    let onset = page.wait_until("it breaks now", &script).await.as_f64().unwrap_or_default();
+    assert!(onset > 12.0, "{onset}");
+    page.wait_until("time goes on", &format!("{TIME} > {onset} + 1")).await;
+    for (node, time) in [(17, 12.0), (node.number(), onset)] {
+        let chip = format!("return document.body.innerText.includes('{node} at {time}')");
+        page.wait_until("it is listed", &chip).await;
+    }
+    page.click("[aria-label=Pause]").await;
+    // Pointing at the node again shows its state.
+    let found = page.node("faulty").await;
+    assert!([17, node.number()].contains(&found.number()), "{}", found.name);
+    page.assert_no_log();
+}
+
 #[tokio::test]
 async fn a_message_is_followed_and_its_decisions_are_explained() {
     let page = Page::open(PLAIN).await;

@@ -79,6 +79,38 @@ async fn two_worms_deadlock_under_a_but_not_b() {
     page.assert_no_log();
 }
 
+/// A butterfly of every algorithm is drawn, steps, plays, and shows its congestion or not.
+#[tokio::test]
+async fn butterflies_play_hop_by_hop() {
+    // The preset `butterfly-rows`.
+    let text = "v=2&net=butterfly:4&switch=permutation&break=5.1,9.2&route=bit-fixing,algorithm-a\
+        &traffic=bit-reversal&tolerance=0.4";
+    let page = open(text).await;
+    page.until_text(".caption h2", "Messages between the 16 rows of a butterfly, one path after the other").await;
+    assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
+    // Paths begin at their ends: up to the outputs and, under Algorithm A, through the levels again.
+    page.until_text("output.time", "hop 8 of 8").await;
+    let inks = "return [...document.querySelectorAll('canvas.network')].map(canvas => canvas.toDataURL())";
+    let congested = page.run(inks).await;
+    page.click(".figure-tools label.check input").await;
+    let differs = |before: &serde_json::Value| {
+        format!("const now = (() => {{ {inks} }})(); return {before}.every((old, index) => old !== now[index])")
+    };
+    page.wait_until("the messages on each link are hidden", &differs(&congested)).await;
+    let plain = page.run(inks).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key(Key::Home.into()).await;
+    page.until_text("output.time", "hop 0 of 8").await;
+    page.wait_until("the routes are gone", &differs(&plain)).await;
+    page.key('.').await;
+    page.until_text("output.time", "hop 1 of 8").await;
+    page.click("[aria-label=Play]").await;
+    page.until_text("output.time", "hop 8 of 8").await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.until_text("#summary", "In focus: node 0.0; row 0 is ").await;
+    page.assert_no_log();
+}
+
 #[tokio::test]
 async fn inapplicable_scheme_is_explained() {
     let page = open("v=2&net=cube:5&switch=permutation&faults=ball:16&route=kim-shin,algorithm-a").await;

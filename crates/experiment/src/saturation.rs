@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::{Estimate, Experiment, ExperimentError, PointConfig, PointResult, Status, Sweep, Tally, Vary};
 use faultlab_core::routing::Algorithm;
+use faultlab_core::traffic::Bisection;
 
 /// Accepted traffic at saturation, as a share of the offered traffic.
 pub const ACCEPTED_AT_SATURATION: f64 = 0.95;
@@ -12,8 +13,9 @@ pub const ACCEPTED_AT_SATURATION: f64 = 0.95;
 /// Quantities of a kind of experiment that determine saturation.
 #[derive(Debug)]
 pub struct SaturationMetrics {
-    /// Name of the parameter that sets the offered traffic.
-    pub parameter: &'static str,
+    /// Names of the parameters that set the offered traffic, each in a unit of its own; the first
+    /// is the usual one.
+    pub parameters: &'static [&'static str],
     /// Function that returns the accepted traffic as a share of the offered traffic. Messages that
     /// faults prevent from being delivered are no part of the offered traffic.
     pub accepted: fn(&Tally, &PointConfig) -> Option<Estimate>,
@@ -53,8 +55,23 @@ pub enum SaturationLoad {
 /// Returns the quantities that determine saturation if `experiment` can be saturated: its kind has
 /// them, and its messages are not listed.
 pub fn saturation_metrics(experiment: &Experiment) -> Option<&'static SaturationMetrics> {
-    let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+    let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.is_finite());
     experiment.kind().saturation.filter(|_| !is_listed)
+}
+
+/// Returns the name of the parameter that sets the offered traffic of `experiment`, in the unit in
+/// which its text gives it; `None` if the experiment cannot be saturated.
+pub fn traffic_parameter(experiment: &Experiment) -> Option<&'static str> {
+    let metrics = saturation_metrics(experiment)?;
+    let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
+    let in_flits = experiment.setting.worm().is_some_and(|setting| setting.flit_rate.is_some());
+    let given = varied.filter(|varied| metrics.parameters.contains(varied)).or(in_flits.then_some("flit-rate"));
+    Some(given.unwrap_or(usual_parameter(metrics)))
+}
+
+/// Returns the parameter that usually sets the offered traffic.
+fn usual_parameter(metrics: &SaturationMetrics) -> &'static str {
+    metrics.parameters.first().copied().unwrap_or_default()
 }
 
 /// Results of a finished point that determine saturation.
@@ -100,7 +117,8 @@ impl TrafficPoint {
 pub(crate) fn traffic_points(sweep: &Sweep) -> Vec<TrafficPoint> {
     let experiment = sweep.experiment();
     let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
-    let Some(metrics) = saturation_metrics(experiment).filter(|metrics| Some(metrics.parameter) == varied) else {
+    let sets_traffic = |metrics: &&SaturationMetrics| varied.is_some_and(|varied| metrics.parameters.contains(&varied));
+    let Some(metrics) = saturation_metrics(experiment).filter(sets_traffic) else {
         return Vec::new();
     };
     let running: Vec<_> = sweep.points().iter().filter(|point| point.status == Status::Running).collect();
@@ -171,7 +189,8 @@ pub const RESOLUTION: f64 = 0.02;
 #[derive(Clone, Debug)]
 pub struct SaturationSearch {
     experiment: Experiment,
-    metrics: &'static SaturationMetrics,
+    /// Name of the parameter that sets the offered traffic.
+    parameter: &'static str,
     points: Vec<TrafficPoint>,
     resolution: f64,
 }
@@ -187,11 +206,12 @@ impl SaturationSearch {
     pub fn new(experiment: &Experiment, resolution: f64) -> Result<Self, NotSaturable> {
         let metrics = saturation_metrics(experiment).ok_or(NotSaturable::NoContinuousTraffic)?;
         if let Some(varied) = experiment.vary.as_ref().map(|vary| vary.parameter.id)
-            && varied != metrics.parameter
+            && !metrics.parameters.contains(&varied)
         {
-            return Err(NotSaturable::OtherParameter { varied, accepted: metrics.parameter });
+            return Err(NotSaturable::OtherParameter { varied, accepted: usual_parameter(metrics) });
         }
-        Ok(Self { experiment: experiment.clone(), metrics, points: Vec::new(), resolution })
+        let parameter = traffic_parameter(experiment).unwrap_or(usual_parameter(metrics));
+        Ok(Self { experiment: experiment.clone(), parameter, points: Vec::new(), resolution })
     }
 
     /// Creates the search of the experiment of a finished sweep, with the results of the sweep: it
@@ -239,7 +259,7 @@ impl SaturationSearch {
 
     /// Returns the name of the parameter that sets the offered traffic.
     pub fn parameter(&self) -> &'static str {
-        self.metrics.parameter
+        self.parameter
     }
 
     /// Returns the number of measured values of the offered traffic of `algorithm`.
@@ -283,17 +303,23 @@ impl SaturationSearch {
     /// Returns the values of the first sweep: those of the experiment if it varies the offered
     /// traffic.
     fn first_values(&self) -> Vec<f64> {
-        match self.experiment.vary.as_ref().filter(|vary| vary.parameter.id == self.metrics.parameter) {
-            None => FIRST_VALUES.to_vec(),
+        match self.experiment.vary.as_ref().filter(|vary| vary.parameter.id == self.parameter) {
+            None => FIRST_VALUES.iter().map(|&share| self.in_unit(share)).collect(),
             Some(vary) => {
                 let mut values = vary.values();
                 let has_space = values.len() < Vary::MAX_VALUES as usize;
-                if has_space && values.first().is_some_and(|&first| first > FIRST_VALUES[0]) {
-                    values.insert(0, FIRST_VALUES[0]);
+                if has_space && values.first().is_some_and(|&first| first > self.in_unit(FIRST_VALUES[0])) {
+                    values.insert(0, self.in_unit(FIRST_VALUES[0]));
                 }
                 values
             }
         }
+    }
+
+    /// Returns a share of the usual parameter in the unit of the varied one, with four decimals.
+    fn in_unit(&self, share: f64) -> f64 {
+        let mesh = self.experiment.network.wormhole_mesh().filter(|_| self.parameter == "flit-rate");
+        mesh.map_or(share, |mesh| (share * Bisection::new(mesh).saturation_load() * 1e4).round() / 1e4)
     }
 
     /// Returns the ends of the interval of the saturation if it is wider than the resolution.
@@ -313,7 +339,7 @@ impl SaturationSearch {
 
     fn sweep_over(&self, routing: &[Arc<Algorithm>], values: &[f64]) -> Result<Experiment, ExperimentError> {
         let values: Vec<_> = values.iter().map(f64::to_string).collect();
-        let text = format!("{}:{}", self.metrics.parameter, values.join(","));
+        let text = format!("{}:{}", self.parameter, values.join(","));
         let varied = self.experiment.with_key("vary", &text)?;
         Ok(Experiment { routing: routing.to_vec(), ..varied })
     }

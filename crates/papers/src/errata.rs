@@ -131,15 +131,6 @@ pub static ERRATA: &[Erratum] = &[
         "A rule is missing: a message blocked by another region changes to that region's ring and keeps its direction.",
     )
     .with_experiment("net=mesh:8x8&switch=wormhole&route=lh4&break=1.4,3.4,5.4&from=0.4&to=7.4"),
-    fails(
-        "boppana-dimensions",
-        "Section II.B, the rings of a link",
-        "A link of a (k, n)-mesh can be on `2(n-1)` rings, two in each plane through it, not only on `n`. On the 5 x 5 \
-         x 5 mesh four single faulty nodes have rings that share a link. In two dimensions the bound is right.",
-    )
-    .with_experiment(
-        "net=mesh:5x5x5&switch=wormhole&route=f-cube4&faults=none&break=1.2.2,3.2.2,2.1.3,2.3.3&view=check",
-    ),
     words(
         "boppana-dimensions",
         "Section VI, blocks",

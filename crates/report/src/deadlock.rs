@@ -100,10 +100,9 @@ fn messages(seen: &ObservedDeadlock, network: Network) -> String {
         0 => String::new(),
         more => format!(". {more} more wait likewise"),
     };
-    let length =
-        seen.experiment.setting.worm().map(|setting| {
-            format!(" of {}, one virtual channel for each class", count(u32::from(setting.length), "flit"))
-        });
+    let length = seen.experiment.setting.worm().map(|setting| {
+        format!(" of {}, one virtual channel for each class", count(u32::from(setting.length.longest()), "flit"))
+    });
     let size = count(seen.messages.len() as u32, "message");
     let each = if seen.messages.len() == 1 {
         "which waits for itself"

@@ -57,7 +57,7 @@ static CIRCUIT: Reports = Reports {
         share: "refused",
         is_complement: false,
         what: "refused, as faults cut their destination off",
-        metrics: &["setup", "setup-median", "setup-95", "throughput"],
+        metrics: &["setup", "setup-median", "setup-90", "setup-95", "setup-99", "setup-99.9", "throughput"],
     }],
 };
 
@@ -72,8 +72,20 @@ fn mesh_or_cube_name(asked: &Experiment) -> String {
 }
 
 /// Metrics of worms that count only messages on their way or delivered.
-const WORM_MEANS: &[&str] =
-    &["utilization", "latency", "latency-median", "latency-95", "throughput", "hops", "finish", "busiest"];
+const WORM_MEANS: &[&str] = &[
+    "utilization",
+    "latency",
+    "latency-median",
+    "latency-90",
+    "latency-95",
+    "latency-99",
+    "latency-99.9",
+    "throughput",
+    "hops",
+    "energy",
+    "finish",
+    "busiest",
+];
 
 static WORM: Reports = Reports {
     heading: |asked| format!("{}, worms", mesh_or_cube_name(asked)),

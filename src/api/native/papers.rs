@@ -71,11 +71,14 @@ fn cell_columns(cell: &PaperValue) -> Vec<String> {
     let dash = |text: Option<String>| text.unwrap_or("-".into());
     let digits = match cell.ci95 {
         _ if cell.is_exact() => 0,
+        // Of a number that is computed, and no whole one, three digits are shown.
+        Some([low, high]) if low == high => table::significant_digits(low.abs() / 10.0),
         Some([low, high]) => table::significant_digits((high - low) / 2.0),
         None => 2,
     };
     let interval = match cell.ci95 {
         _ if cell.is_exact() => Some("exact".to_owned()),
+        Some([low, high]) if low == high => Some("computed".to_owned()),
         ends => ends.map(|ends| ends.map(|end| fixed(end, digits))).map(|[low, high]| format!("[{low}, {high}]")),
     };
     vec![

@@ -57,6 +57,9 @@ pub(crate) enum Command {
     Slurm(SlurmArgs),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(PapersArgs),
+    /// Print the messages of a collective operation, for --messages: all-reduce, all-to-all,
+    /// broadcast, halo exchange
+    Trace(TraceArgs),
     /// List the presets
     Presets(PresetsArgs),
     /// Generate shell completions
@@ -90,6 +93,7 @@ impl Command {
             Self::Merge(_) => "faultlab merge",
             Self::Slurm(_) => "faultlab slurm",
             Self::Papers(_) => "faultlab papers",
+            Self::Trace(_) => "faultlab trace",
             Self::Presets(_) => "faultlab presets",
             Self::Completions(_) => "faultlab completions",
             Self::Man(_) => "faultlab man",
@@ -124,6 +128,15 @@ pub(crate) struct InputArgs {
     /// `faultlab help rules`)
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
+    /// Messages of worms, instead of traffic: a file in CSV or JSON lines, also compressed (.gz),
+    /// which becomes part of the experiment's text (key messages;
+    /// docs/models/messages-from-a-file.md)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) messages: Option<PathBuf>,
+    /// Traffic matrix: a CSV file with a line for each source, of the weights of all destinations,
+    /// which becomes the key traffic of the experiment's text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) matrix: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -138,12 +151,12 @@ pub(crate) struct RunArgs {
     pub(crate) journal: Option<PathBuf>,
     /// Run only the I-th of N shards of the points, counted from 1, into its own journal; `faultlab
     /// merge` combines them
-    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "channels", "svg"])]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "channels", "nodes", "records", "svg"])]
     pub(crate) shard: Option<Shard>,
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
     /// memory_least, memory_most, seconds, probes, at_least}
-    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "hot_spots", "svg"])]
+    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "channels", "nodes", "hot_spots", "decimal_comma", "records", "svg"])]
     pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: ExecutionArgs,
@@ -224,14 +237,29 @@ pub(crate) struct OutputArgs {
     /// ci95_high, runs}]}, one line for each point
     #[arg(long, conflicts_with_all = ["lengths", "table"])]
     pub(crate) channels: bool,
+    /// Print the flits per cycle that enter and leave every node of a network with worms by its
+    /// channels, as CSV: series,x,node,entering,entering_low,entering_high,leaving,leaving_low,
+    /// leaving_high. With --json: {experiment, seed, version, series, x, outcome, nodes: [{node,
+    /// entering, ...}]}, one line for each point
+    #[arg(long, conflicts_with_all = ["lengths", "table", "channels"])]
+    pub(crate) nodes: bool,
     /// Print, for each point of a run of worms, the experiment's text with the N busiest nodes as
     /// faults (key break): the text of the next run
-    #[arg(long, value_name = "N", group = "format", conflicts_with = "channels",
+    #[arg(long, value_name = "N", group = "format", conflicts_with_all = ["channels", "nodes"],
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) hot_spots: Option<u16>,
+    /// Print CSV with decimal commas, and semicolons between the fields, as spreadsheets in many
+    /// languages read it; with --csv, --channels, --nodes or --lengths
+    #[arg(long, conflicts_with_all = ["json", "table", "hot_spots"])]
+    pub(crate) decimal_comma: bool,
     /// Print aligned tables, one for each metric (the default)
     #[arg(long, group = "format")]
     pub(crate) table: bool,
+    /// Also write the messages of a run of worms into FILE as CSV, a line for each message of the
+    /// first counted run of every point:
+    /// series,x,run,message,from,to,generated,injected,finished,latency,hops,outcome,counted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) records: Option<PathBuf>,
     /// Also draw the experiment's plot into FILE; with - draw it on standard output and print
     /// nothing else
     #[arg(long, value_name = "FILE")]
@@ -304,6 +332,27 @@ pub(crate) struct CostArgs {
     /// Print the same fields without parts as CSV, one line for each algorithm
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
+}
+
+/// Prints the messages of a collective operation of all nodes of EXPERIMENT's network, a mesh,
+/// torus or hypercube, as a file for `faultlab run EXPERIMENT --messages FILE`: CSV with the
+/// columns id, cycle, source, destination, length, after. A message starts when those of its column
+/// after have arrived.
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    /// all-reduce-ring, all-reduce-tree, all-reduce-doubling, all-to-all, broadcast or halo
+    pub(crate) operation: String,
+    /// Experiment or network, such as net=mesh:4x4
+    pub(crate) experiment: String,
+    /// Flits of the data of a node; around a ring every message has 1/N of them, rounded up
+    #[arg(long, value_name = "FLITS", default_value_t = 16)]
+    pub(crate) length: u32,
+    /// Rounds of halo
+    #[arg(long, value_name = "ROUNDS", default_value_t = 1)]
+    pub(crate) rounds: u32,
+    /// Print EXPERIMENT with these messages as its text, instead of a file
+    #[arg(long)]
+    pub(crate) inline: bool,
 }
 
 /// Renders the initial state of a figure: the still picture that <fault-lab> shows until a reader

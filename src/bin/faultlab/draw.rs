@@ -20,7 +20,7 @@ pub(crate) fn draw(arguments: &DrawArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
     for file in arguments.svg.iter().chain(&arguments.journal) {
-        input::refuse_overwriting(&arguments.given, file)?;
+        input::refuse_overwriting(&arguments.given, ("--svg", file))?;
     }
     let place = arguments.svg.as_deref().map(OutputTarget::at).transpose()?;
     let svg = render(arguments, &experiment, &ui)?;

@@ -19,6 +19,7 @@ mod refute;
 mod route;
 mod saturation;
 mod slurm;
+mod trace;
 mod work;
 mod worst;
 
@@ -56,6 +57,7 @@ fn execute(arguments: Arguments) -> Result<(), CliError> {
         Command::Merge(merge) => merge::merge(&merge),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Slurm(slurm) => slurm::slurm(&slurm),
+        Command::Trace(trace) => trace::trace(&trace),
         Command::Presets(presets) => print_document(&Presets, presets.json, presets.csv),
         Command::Completions(completions) => manual::completions(&completions),
         Command::Man(man) => manual::man(&man),

@@ -10,10 +10,11 @@ use faultlab::experiment::{Experiment, Shard, Sweep};
 use faultlab::papers::{PaperValue, ROWS};
 use faultlab::report::chart::print::PrintOptions;
 use faultlab::report::errata::Errata;
+use faultlab::report::files::decimal_comma::with_decimal_comma;
 use faultlab::report::files::{csv, json, table};
 use faultlab::report::paper_rows::PaperRows;
 use faultlab::report::wording::formula::plain;
-use faultlab::report::worm::channels;
+use faultlab::report::worm::{channels, messages};
 
 use crate::arguments::{OutputArgs, PapersArgs, RunArgs};
 use crate::interrupt::SignalGuard;
@@ -33,11 +34,13 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<(), CliError> {
     if arguments.plan {
         return plan::plan(arguments, &sweep, &own);
     }
+    check_decimal_comma(&arguments.printed)?;
     check_channels_option(&experiment, &arguments.printed)?;
     if arguments.printed.lengths {
         csv::check_kind_lengths(experiment.kind()).map_err(|error| CliError::BadInput(error.to_string()))?;
     }
     refuse_overwriting(arguments)?;
+    check_records_option(&experiment, arguments)?;
     let place = arguments.printed.svg.as_deref().map(OutputTarget::at).transpose()?;
     let journal = match &arguments.journal {
         Some(path) => Some(open_journal(path, &header_for(&experiment, arguments.shard))?),
@@ -66,13 +69,42 @@ fn refuse_overwriting(arguments: &RunArgs) -> Result<(), CliError> {
     if let Some(journal) = &arguments.journal {
         check_distinct_files(("--svg", svg), ("--journal", journal))?;
     }
-    input::refuse_overwriting(&arguments.given, svg)
+    input::refuse_overwriting(&arguments.given, ("--svg", svg))
 }
 
-/// Checks that the runs of the experiment count what `--channels` and `--hot-spots` print.
+/// Checks, before anything runs, that `--records` has messages and a file that no other argument
+/// names.
+fn check_records_option(experiment: &Experiment, arguments: &RunArgs) -> Result<(), CliError> {
+    let Some(records) = arguments.printed.records.as_deref() else { return Ok(()) };
+    if experiment.setting.worm().is_none() {
+        let kind = experiment.kind().id;
+        return Err(CliError::BadInput(format!("--records: switch={kind} has no worms; accepted: switch=wormhole")));
+    }
+    let others = [("--svg", &arguments.printed.svg), ("--journal", &arguments.journal)];
+    for (name, other) in others.into_iter().filter_map(|(name, other)| Some((name, other.as_deref()?))) {
+        check_distinct_files(("--records", records), (name, other))?;
+    }
+    input::refuse_overwriting(&arguments.given, ("--records", records))?;
+    OutputTarget::at(records).map(drop)
+}
+
+/// Checks that `--decimal-comma` is given with a format of CSV.
+fn check_decimal_comma(printed: &OutputArgs) -> Result<(), CliError> {
+    let is_csv = printed.csv || printed.channels || printed.nodes || printed.lengths;
+    match printed.decimal_comma && !is_csv {
+        true => Err(CliError::BadInput(
+            "--decimal-comma: accepted with --csv, --channels, --nodes or --lengths only".into(),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Checks that the runs of the experiment count what `--channels`, `--nodes` and `--hot-spots`
+/// print.
 fn check_channels_option(experiment: &Experiment, printed: &OutputArgs) -> Result<(), CliError> {
     let option = match printed {
         OutputArgs { channels: true, .. } => "--channels",
+        OutputArgs { nodes: true, .. } => "--nodes",
         OutputArgs { hot_spots: Some(_), .. } => "--hot-spots",
         _ => return Ok(()),
     };
@@ -81,20 +113,28 @@ fn check_channels_option(experiment: &Experiment, printed: &OutputArgs) -> Resul
 
 /// Prints a sweep, then draws it into `place`.
 pub(crate) fn print_sweep(sweep: &Sweep, printed: &OutputArgs, place: Option<OutputTarget>) -> Result<(), CliError> {
+    check_decimal_comma(printed)?;
     check_channels_option(sweep.experiment(), printed)?;
     if printed.lengths && !interrupt::is_stop_requested() {
         csv::check_lengths(sweep).map_err(|error| CliError::BadInput(error.to_string()))?;
     }
     if !place.as_ref().is_some_and(OutputTarget::is_out) {
-        print(&match printed {
+        let text = match printed {
             OutputArgs { channels: true, json: true, .. } => channels::json(sweep),
             OutputArgs { channels: true, .. } => channels::csv(sweep),
+            OutputArgs { nodes: true, json: true, .. } => channels::nodes_json(sweep),
+            OutputArgs { nodes: true, .. } => channels::nodes_csv(sweep),
             OutputArgs { hot_spots: Some(count), .. } => channels::hot_spot_texts(sweep, usize::from(*count)),
             OutputArgs { json: true, .. } => json::run(sweep),
             OutputArgs { csv: true, .. } => csv::csv(&table::table(sweep)),
             OutputArgs { lengths: true, .. } => csv::lengths(sweep),
             _ => table::text(sweep),
-        })?;
+        };
+        print(&if printed.decimal_comma { with_decimal_comma(&text) } else { text })?;
+    }
+    if let Some(records) = printed.records.as_deref().filter(|_| !interrupt::is_stop_requested()) {
+        let messages = messages::csv(sweep).map_err(|why| CliError::BadInput(format!("--records: {why}")))?;
+        OutputTarget::at(records)?.write(&messages)?;
     }
     place.map_or(Ok(()), |place| place.write(&api::chart(sweep, PrintOptions::default())))
 }

@@ -64,6 +64,19 @@ fn latency_rises_with_load_as_quoted() {
     }
 }
 
+/// Preset "worm-bursts": "bursts of 50 cycles on average, with pauses of 150 .. At a load of 40% a
+/// message takes 68 cycles under e-cube; with even arrivals it takes 49."
+#[test]
+#[ignore = "slow: run by `cargo xtask test --thorough`"]
+fn bursts_take_longer_as_quoted() {
+    let bursts = preset_sweep("worm-bursts", "load:0.4", 0.05);
+    assert_compatible(estimate(&bursts, "e-cube", 0.4, "latency"), 66.0, 70.0);
+    let even = preset_sweep_with("worm-bursts", "arrivals=bernoulli&vary=load:0.4&within=0.05");
+    assert_compatible(estimate(&even, "e-cube", 0.4, "latency"), 48.0, 50.0);
+    let text = super::preset_text_with("worm-bursts", "view=measure");
+    assert!(text.contains("arrivals=bursts:50:150"), "{text}");
+}
+
 /// Preset "turn-models": "At a load of 90% e-cube delivers 0.19 flits per node and cycle, the
 /// adaptive west-first 0.25 and odd-even 0.26".
 #[test]

@@ -18,7 +18,7 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
     for length in [1, 5] {
         let config = WormholeConfig {
             load: 0.0,
-            length,
+            length: length.into(),
             virtual_channels: 1,
             ..WormholeConfig::new(Shared::Static(worm("e-cube")))
         };

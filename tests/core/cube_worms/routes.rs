@@ -36,7 +36,7 @@ fn the_shortest_path_algorithms_make_no_detour() {
 fn a_message_alone_takes_hops_and_length_less_one() {
     for id in all() {
         let n = 4;
-        let config = WormholeConfig { load: 0.0, length: 7, ..WormholeConfig::new(Shared::Static(worm(id))) };
+        let config = WormholeConfig { load: 0.0, length: 7.into(), ..WormholeConfig::new(Shared::Static(worm(id))) };
         let none = Arc::new(faults(n, &[], &[]));
         for pair in pairs(n).step_by(3) {
             let mut worms = WormholeNetwork::new(config.clone(), none.clone(), Key::from_seed(pair.to.0)).unwrap();

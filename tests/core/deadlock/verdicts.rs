@@ -62,8 +62,14 @@ fn deadlocks(
     let virtual_channels = routing.vc_classes(faults.mesh()) + pool;
     let injection = Injection { limit: 4, ..Injection::default() };
     let length = [1, 3, 20][seed as usize % 3];
-    let config =
-        WormholeConfig { virtual_channels, buffer: 1, length, load: 4.0, injection, ..WormholeConfig::new(routing) };
+    let config = WormholeConfig {
+        virtual_channels,
+        buffer: 1,
+        length: length.into(),
+        load: 4.0,
+        injection,
+        ..WormholeConfig::new(routing)
+    };
     let mut worms = WormholeNetwork::new(config, faults.clone(), Key::from_seed(seed)).expect("a network");
     while worms.cycle() < 4_000 && worms.outcome().is_none() {
         worms.step(&mut ());

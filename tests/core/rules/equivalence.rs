@@ -83,7 +83,7 @@ impl WormObserver for Log {
 }
 
 fn run(routing: faultlab::routing::Shared<dyn WormRouting>, faults: &BlockFaults, load: f64, seed: u64) -> Log {
-    let config = WormholeConfig { load, length: 6, virtual_channels: 6, ..WormholeConfig::new(routing) };
+    let config = WormholeConfig { load, length: 6.into(), virtual_channels: 6, ..WormholeConfig::new(routing) };
     let mut worms = WormholeNetwork::new(config, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
     let mut log = Log::default();
     for _ in 0..400 {

@@ -33,7 +33,7 @@ impl WormObserver for Log {
 }
 
 fn network(id: &str, faults: BlockFaults, load: f64, length: u16) -> WormholeNetwork {
-    let config = WormholeConfig { load, length, ..WormholeConfig::new(shared_worm(id)) };
+    let config = WormholeConfig { load, length: length.into(), ..WormholeConfig::new(shared_worm(id)) };
     WormholeNetwork::new(config, Arc::new(faults), Key::from_seed(3)).expect("a network")
 }
 

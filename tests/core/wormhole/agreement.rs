@@ -9,7 +9,7 @@ use faultlab::switching::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormState, WormholeConfig, WormholeNetwork,
 };
 use faultlab::topology::{Mesh, NodeId};
-use faultlab::traffic::{NamedPermutation, Pattern};
+use faultlab::traffic::{MessageLengths, NamedPermutation, Pattern};
 
 use super::log::Log;
 use super::naive::Naive;
@@ -42,7 +42,7 @@ fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeCo
     WormholeConfig {
         virtual_channels: (classes + one_of(5) as u8).min(32),
         buffer: 1 + one_of(4) as u8,
-        length: [1, 2, 3, 5, 20, 40][one_of(6) as usize],
+        length: MessageLengths::Fixed([1, 2, 3, 5, 20, 40][one_of(6) as usize]),
         injection: Injection { limit: 1 + one_of(4) as u16, policy },
         arbitration: Arbitration::ALL[one_of(3) as usize],
         load: [0.1, 0.5, 0.9, 2.0, 4.0][one_of(5) as usize],
@@ -98,6 +98,20 @@ fn both_simulators_agree_on_many_virtual_channels() {
     assert!(deliveries > 250 * count && losses > count);
 }
 
+/// Lengths differ from message to message, from one flit to the longest message.
+#[test]
+fn both_simulators_agree_on_mixed_lengths() {
+    let count = if is_thorough() { 200 } else { 40 };
+    let networks = (6_000..6_000 + count).map(|seed| {
+        let (config, faults) = some_network(seed, ALGORITHMS);
+        let length = ["10:0.9,200:0.1", "1:1,2:1,3:1", "1:3,256:1", "2:1,5:1,40:1"][seed as usize % 4];
+        (seed, (WormholeConfig { length: MessageLengths::parse(length).expect("lengths"), ..config }, faults))
+    });
+    let [deliveries, losses, discards, deadlocks] = agree(networks);
+    let count = count as usize;
+    assert!(deliveries > 100 * count && losses > count && discards > 25 * count && deadlocks > 0);
+}
+
 /// Runs both simulators on these networks and seeds. Returns the numbers of deliveries, losses,
 /// discarded messages and deadlocks.
 fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>))>) -> [usize; 4] {
@@ -140,7 +154,7 @@ fn assert_state(worms: &WormholeNetwork) {
     for message in worms.messages() {
         let held = message.holds();
         let inside: u16 = held.iter().map(|hold| hold.flits).sum();
-        assert_eq!(message.at_source() + inside + message.consumed(), config.length);
+        assert_eq!(message.at_source() + inside + message.consumed(), message.length());
         let mut at = None;
         for hold in &held {
             let channel = HeldChannel { channel: hold.channel, virtual_channel: hold.virtual_channel };
@@ -157,7 +171,7 @@ fn assert_state(worms: &WormholeNetwork) {
         match message.state() {
             WormState::Consumed => assert_eq!(at, Some(message.to())),
             WormState::Moving => assert!(held.last().is_some_and(|hold| hold.flits == 0)),
-            WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, config.length)),
+            WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, message.length())),
             WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.header_node()),
         }
     }

@@ -43,7 +43,12 @@ impl WormRouting for ClockwiseRing {
 }
 
 fn carousel(virtual_channels: u8, length: u16) -> WormholeConfig {
-    WormholeConfig { virtual_channels, length, load: 0.0, ..WormholeConfig::new(Shared::Static(&ClockwiseRing)) }
+    WormholeConfig {
+        virtual_channels,
+        length: length.into(),
+        load: 0.0,
+        ..WormholeConfig::new(Shared::Static(&ClockwiseRing))
+    }
 }
 
 #[test]

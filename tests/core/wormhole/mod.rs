@@ -2,9 +2,13 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agreement;
+mod arrivals;
 mod deadlocks;
+mod energy;
 mod log;
+mod mixed_lengths;
 mod naive;
+mod percentiles;
 mod transition;
 mod warm_up;
 
@@ -55,7 +59,8 @@ fn a_message_alone_takes_the_time_of_its_flow_control() {
         (FlowControl::StoreAndForward, 1),
         (FlowControl::StoreAndForward, 255),
     ] {
-        let start = network(WormholeConfig { load: 0.0, length, flow, ..config("f-cube4") }, &intact(4, 5), 1);
+        let start =
+            network(WormholeConfig { load: 0.0, length: length.into(), flow, ..config("f-cube4") }, &intact(4, 5), 1);
         for (from, to) in [(0, 19), (3, 4), (7, 9), (18, 1)].map(|(from, to)| (NodeId(from), NodeId(to))) {
             let (cycles, hops) = send_single(start.clone(), from, to);
             let (hops, length) = (u64::from(hops), u64::from(length));
@@ -63,7 +68,7 @@ fn a_message_alone_takes_the_time_of_its_flow_control() {
             assert_eq!(cycles, wanted, "{flow:?} {length}");
         }
     }
-    let longest = WormholeConfig { length: 256, flow: FlowControl::CutThrough, ..config("e-cube") };
+    let longest = WormholeConfig { length: 256.into(), flow: FlowControl::CutThrough, ..config("e-cube") };
     assert!(WormholeNetwork::new(longest, intact(4, 5), Key::from_seed(1)).is_err());
 }
 
@@ -72,7 +77,8 @@ fn a_message_alone_takes_the_time_of_its_flow_control() {
 #[test]
 fn whole_messages_are_stored_while_they_wait() {
     let finish = |flow| {
-        let config = WormholeConfig { load: 0.0, length: 12, buffer: 2, virtual_channels: 1, flow, ..config("e-cube") };
+        let config =
+            WormholeConfig { load: 0.0, length: 12.into(), buffer: 2, virtual_channels: 1, flow, ..config("e-cube") };
         let mut worms = network(config, &intact(3, 8), 1);
         let mesh = worms.mesh();
         let at = |row, column| mesh.node(row, column).unwrap();
@@ -93,7 +99,7 @@ fn whole_messages_are_stored_while_they_wait() {
 #[test]
 fn a_message_alone_takes_hops_and_length_less_one() {
     for (id, length, buffer) in [("e-cube", 20, 2), ("f-cube2", 1, 2), ("lh2", 2, 2), ("f-cube4", 7, 16)] {
-        let config = WormholeConfig { load: 0.0, length, buffer, ..config(id) };
+        let config = WormholeConfig { load: 0.0, length: length.into(), buffer, ..config(id) };
         let start = network(config, &intact(4, 5), 1);
         let mesh = start.mesh();
         for (from, to) in mesh.iter_nodes().flat_map(|from| mesh.iter_nodes().map(move |to| (from, to))) {
@@ -121,7 +127,7 @@ fn two_messages_share_a_channel() {
     // 5, 7. With one virtual channel, the first message's tail is in the first buffer after cycle 3
     // and leaves it in cycle 4. So the second message starts in cycle 5.
     for (virtual_channels, wanted) in [(2, [6 + 3, 7 + 2]), (1, [3 + 3, 5 + 3 + 2])] {
-        let config = WormholeConfig { load: 0.0, length: 4, virtual_channels, ..config("e-cube") };
+        let config = WormholeConfig { load: 0.0, length: 4.into(), virtual_channels, ..config("e-cube") };
         let latencies: Vec<_> = (0..40)
             .map(|seed| {
                 let mut worms = network(config.clone(), &intact(1, 4), seed);
@@ -253,7 +259,7 @@ fn rejects_invalid_configuration() {
     assert_eq!(wrong(channels(33)), Some(WormError::VirtualChannels { channels: 33, classes: 2 }));
     assert_eq!(wrong(channels(32)), None);
     assert_eq!(wrong(WormholeConfig { buffer: 0, ..good.clone() }), Some(WormError::Buffer(0)));
-    assert_eq!(wrong(WormholeConfig { length: 257, ..good.clone() }), Some(WormError::Length(257)));
+    assert_eq!(wrong(WormholeConfig { length: 257.into(), ..good.clone() }), Some(WormError::Length(257)));
     let injection = Injection { limit: 0, policy: InjectionPolicy::Queue };
     assert_eq!(wrong(WormholeConfig { injection, ..good.clone() }), Some(WormError::Limit(0)));
     assert_eq!(wrong(WormholeConfig { load: -0.1, ..good.clone() }), Some(WormError::Load(-0.1)));

@@ -121,7 +121,7 @@ impl Naive {
         let starts = self.config.routing.initial_header_count(&self.faults, arrival.from, to);
         let number = if starts > 1 { below(&mut self.routing, starts) } else { 0 };
         let header = self.config.routing.initial_header(&self.faults, arrival.from, to, number);
-        let source = (0..self.config.length).map(|index| Flit { message: arrival.number, index }).collect();
+        let source = (0..arrival.length).map(|index| Flit { message: arrival.number, index }).collect();
         let message = Message {
             arrival,
             to,
@@ -310,7 +310,7 @@ impl Naive {
     }
 
     fn enter(&mut self, lane: VirtualChannel, flit: Flit) {
-        let (number, is_tail) = (flit.message, flit.index == self.config.length - 1);
+        let (number, is_tail) = (flit.message, flit.index == self.messages[&flit.message].arrival.length - 1);
         let (message, place) = self.path_index(lane);
         assert_eq!(message.arrival.number, number);
         let (from, before) = (message.arrival.from, place.checked_sub(1).map(|place| message.path[place]));
@@ -345,7 +345,7 @@ impl Naive {
 
     fn deliver(&mut self, number: u64) {
         let message = self.messages.remove(&number).expect("a message");
-        assert_eq!(message.consumed, self.config.length);
+        assert_eq!(message.consumed, message.arrival.length);
         self.log.delivered.push(WormDelivery {
             number,
             from: message.arrival.from,
@@ -354,6 +354,7 @@ impl Naive {
             injected: message.injected,
             finished: self.cycle + 1,
             hops: message.path.len() as u32,
+            length: message.arrival.length,
         });
     }
 }

@@ -106,7 +106,7 @@ fn every_message_ends_once_after_two_onsets() {
 /// diameter + length = 27 cycles, and takes the way around the fault.
 #[test]
 fn a_cut_message_arrives_later() {
-    let (at, length) = (|row, column| mesh(4, 8).node(row, column).expect("a node"), 17);
+    let (at, length) = (|row, column| mesh(4, 8).node(row, column).expect("a node"), 17.into());
     let faults = Arc::new(BlockFaults::new(mesh(4, 8), &[at(1, 4)], &[]));
     let config = WormholeConfig { load: 0.0, length, ..config("f-cube4") };
     let alone = send_single(network(config.clone(), &faults, 1), at(1, 1), at(1, 7));

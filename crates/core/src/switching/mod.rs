@@ -25,8 +25,8 @@ pub use permutation::{
     StaticCongestion, WormBatchRun, relation_route,
 };
 pub use wormhole::{
-    Arbitration, HeldChannel, Injection, InjectionPolicy, TransitionCounts, WormArrival, WormBatch, WormDeadlock,
-    WormDeadlockMember, WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember, WormMeasurement,
-    WormMessageView, WormObserver, WormOutcome, WormRun, WormState, WormWarmUp, WormWindow, WormholeConfig,
-    WormholeNetwork, worm_walk,
+    Arbitration, FlitCounts, HeldChannel, Injection, InjectionPolicy, TransitionCounts, WormArrival, WormBatch,
+    WormDeadlock, WormDeadlockMember, WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember,
+    WormMeasurement, WormMessageView, WormObserver, WormOutcome, WormRun, WormState, WormWarmUp, WormWindow,
+    WormholeConfig, WormholeNetwork, worm_walk,
 };

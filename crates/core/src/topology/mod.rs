@@ -57,6 +57,25 @@ fn mesh_problem(sizes: &[u64]) -> String {
     }
 }
 
+/// Returns the network that a text with another usual name of its family means, such as `ring:8` or
+/// `8x8`.
+fn similar_network(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let (family, size) = lower.split_once([':', '=', ' ']).unwrap_or(("", &lower));
+    let family = match family {
+        "hypercube" | "n-cube" | "ncube" | "binary-cube" => "cube",
+        "ring" | "torus2d" | "torus3d" => "torus",
+        "" | "line" | "array" | "grid" | "mesh2d" | "mesh3d" => "mesh",
+        "fat-tree" | "fattree" | "fat_tree" => "tree",
+        "bfly" => "butterfly",
+        same => same,
+    };
+    // Sizes as in 8,8, 8*8, 8×8 and 8 by 8.
+    let size = size.replace(" by ", "x").replace([',', '*', '×'], "x").replace(' ', "");
+    let similar = format!("{family}:{size}");
+    (similar != text && Network::parse(&similar).is_some()).then_some(similar)
+}
+
 /// A network that Faultlab supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
@@ -99,6 +118,9 @@ impl Network {
 
     /// Returns the reason why [`Network::parse`] rejects a text, in a few words.
     pub fn parse_problem(text: &str) -> String {
+        if let Some(similar) = similar_network(text) {
+            return format!("{NOT_A_NETWORK}; use {similar}");
+        }
         let Some((kind, size)) = text.split_once(':') else { return NOT_A_NETWORK.to_owned() };
         let sizes: Result<Vec<u64>, _> = size.split('x').map(str::parse).collect();
         match (kind, sizes.as_deref()) {

@@ -94,6 +94,7 @@ impl<N: AddressPermutations> Destinations<N> {
                 // Rounding may leave a rest of 0 after the last part.
                 self.draw_by(&drawn.or_else(|| possible().last())?.pattern, source, generator)
             }
+            Pattern::Matrix(matrix) => matrix.draw(source, generator),
             Pattern::Named(_) | Pattern::Linear(_) => {
                 pattern.image(self.network, source).filter(|&image| image != source)
             }

@@ -1,31 +1,41 @@
 //! Traffic: pairs, patterns, arrivals, permutations and message sets.
 
 mod address_permutations;
+mod arrival_process;
 mod batch_traffic;
 mod bernoulli_arrivals;
 mod bisection;
+mod collective;
 mod destinations;
 mod linear;
 mod live_nodes;
+mod message_lengths;
+mod message_schedule;
 mod message_set;
 mod named_permutation;
 mod pattern;
 mod permutation;
 mod poisson_arrivals;
+mod traffic_matrix;
 
 pub use address_permutations::AddressPermutations;
+pub use arrival_process::ArrivalProcess;
 pub use batch_traffic::BatchTraffic;
 pub use bernoulli_arrivals::BernoulliArrivals;
 pub use bisection::Bisection;
+pub use collective::Collective;
 pub use destinations::Destinations;
 pub use linear::LinearMap;
 pub use live_nodes::LiveNodes;
+pub use message_lengths::{MessageLengths, WeightedLength};
+pub use message_schedule::{MessageSchedule, ScheduleError, ScheduledMessage};
 pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use named_permutation::NamedPermutation;
 pub use pattern::{HotSpot, Pattern, WeightedPattern};
 pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
 pub(crate) use poisson_arrivals::exponential;
 pub use poisson_arrivals::{Arrival, PoissonArrivals};
+pub use traffic_matrix::TrafficMatrix;
 
 use crate::topology::{Hypercube, NodeId};
 

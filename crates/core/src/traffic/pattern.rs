@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::Rng as _;
 
-use super::{AddressPermutations, LinearMap, LiveNodes, NamedPermutation};
+use super::{AddressPermutations, LinearMap, LiveNodes, NamedPermutation, TrafficMatrix};
 use crate::ParseError;
 use crate::random::Generator;
 use crate::topology::{Hypercube, Mesh, NodeId};
@@ -31,6 +31,8 @@ pub enum Pattern {
     /// Patterns with weights: each message follows one of those that have a destination for its
     /// source, with a probability in proportion to the weight.
     Mixture(Arc<[WeightedPattern]>),
+    /// Weights of the destinations of every source.
+    Matrix(Arc<TrafficMatrix>),
 }
 
 /// Node that receives a share of the messages of every other node.
@@ -61,7 +63,8 @@ impl Pattern {
     pub const ACCEPTED: &'static str = "uniform, complement, transpose, anti-transpose (the other diagonal), bit-reversal, shuffle, rotation, butterfly, \
          tornado, neighbor, random-permutation (one for each run); hot:NODE:SHARE: each message goes to NODE with probability \
          SHARE = 0 to 1, also several, such as hot:5:0.1,9:0.2; mix:PATTERN:WEIGHT,...: each message follows one of at most 8 \
-         patterns by weight, such as mix:uniform:3,transpose:1; or linear:ROWS+VECTOR: bit i of the destination is the parity \
+         patterns by weight, such as mix:uniform:3,transpose:1; matrix:ROW/ROW/...: a row of weights W,W,... of all destinations for each \
+         source, such as matrix:0,1/1,0, on at most 64 nodes; or linear:ROWS+VECTOR: bit i of the destination is the parity \
          of the source's bits in row i, inverted if VECTOR has bit i; one hexadecimal row for each bit from bit 0 on, such as \
          linear:4.2.1+7";
 
@@ -108,6 +111,9 @@ impl Pattern {
         if let Some(parts) = text.strip_prefix("mix:") {
             return Some(parse_mixture(parts, node));
         }
+        if let Some(matrix) = TrafficMatrix::parse(text) {
+            return Some(matrix.map(|matrix| Self::Matrix(matrix.into())));
+        }
         LinearMap::parse(text).map(|map| map.map(Self::Linear))
     }
 
@@ -122,6 +128,7 @@ impl Pattern {
             Self::RandomPermutation => "random-permutation".to_owned(),
             Self::Named(permutation) => permutation.to_string(),
             Self::Linear(map) => map.to_string(),
+            Self::Matrix(matrix) => matrix.to_string(),
             Self::HotSpots(spots) => {
                 let texts: Vec<_> = spots.iter().map(|spot| format!("{}:{}", node(spot.node), spot.share)).collect();
                 format!("hot:{}", texts.join(","))
@@ -143,7 +150,8 @@ impl Pattern {
         }
     }
 
-    /// Maps every hot spot with `to`, or returns `None` if one has no image.
+    /// Maps every hot spot with `to`, or returns `None` if one has no image. A matrix is kept if
+    /// every node is its own image.
     pub fn map_nodes(&self, to: &dyn Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
         match self {
             Self::HotSpots(spots) => {
@@ -155,6 +163,11 @@ impl Pattern {
                     part.pattern.map_nodes(to).map(|pattern| WeightedPattern { pattern, weight: part.weight })
                 };
                 parts.iter().map(moved).collect::<Option<_>>().map(Self::Mixture)
+            }
+            // The rows are in the order of the node numbers.
+            Self::Matrix(matrix) => {
+                let mut nodes = (0..matrix.nodes() as u64).map(NodeId);
+                nodes.all(|node| to(node) == Some(node)).then(|| self.clone())
             }
             other => Some(other.clone()),
         }
@@ -168,6 +181,11 @@ impl Pattern {
             Self::HotSpots(spots) => {
                 let missing = spots.iter().find(|spot| !network.contains(spot.node));
                 missing.map(|_| "a hot spot is not a node of the network".to_owned())
+            }
+            Self::Matrix(matrix) => {
+                let nodes = matrix.nodes() as u64;
+                let fits = network.contains(NodeId(nodes - 1)) && !network.contains(NodeId(nodes));
+                (!fits).then(|| format!("a matrix of {nodes} rows needs {nodes} nodes"))
             }
             Self::Linear(map) if network.address_bits() == Some(map.bits()) => None,
             Self::Linear(map) => Some(format!("a matrix of {0} rows needs 2^{0} nodes", map.bits())),
@@ -203,7 +221,7 @@ impl Pattern {
         match self {
             Self::Named(permutation) => permutation.image(network, source),
             Self::Linear(map) => (network.address_bits() == Some(map.bits())).then(|| map.image(source)),
-            Self::Uniform | Self::HotSpots(_) | Self::RandomPermutation | Self::Mixture(_) => None,
+            Self::Uniform | Self::HotSpots(_) | Self::RandomPermutation | Self::Mixture(_) | Self::Matrix(_) => None,
         }
     }
 
@@ -215,6 +233,7 @@ impl Pattern {
                 live.count() > 1 || spots.iter().any(|spot| spot.node != source && spot.share > 0.0)
             }
             Self::Mixture(parts) => parts.iter().any(|part| part.pattern.has_destination(network, source, live)),
+            Self::Matrix(matrix) => matrix.has_destination(source),
             Self::Named(_) | Self::Linear(_) => self.image(network, source).is_some_and(|image| image != source),
         }
     }
@@ -235,6 +254,7 @@ impl Pattern {
                     |part: &WeightedPattern| part.weight * part.pattern.probability(network, source, to, live);
                 possible().map(weighted).sum::<f64>() / weights
             }
+            Self::Matrix(matrix) => matrix.probability(source, to),
             Self::Named(_) | Self::Linear(_) => f64::from(u8::from(self.image(network, source) == Some(to))),
         }
     }

@@ -28,6 +28,15 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: |tally, cell| trial::quantile(tally, cell, 0.5),
     },
     Metric {
+        id: "setup-90",
+        axis: "90th percentile of setup times",
+        unit: "mean transmission times",
+        meaning: "the setup time that 90 of 100 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.9),
+    },
+    Metric {
         id: "setup-95",
         axis: "95th percentile of setup times",
         unit: "mean transmission times",
@@ -35,6 +44,24 @@ pub(super) static METRICS: &[Metric] = &[
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, cell| trial::quantile(tally, cell, 0.95),
+    },
+    Metric {
+        id: "setup-99",
+        axis: "99th percentile of setup times",
+        unit: "mean transmission times",
+        meaning: "the setup time that 99 of 100 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.99),
+    },
+    Metric {
+        id: "setup-99.9",
+        axis: "99.9th percentile of setup times",
+        unit: "mean transmission times",
+        meaning: "the setup time that 999 of 1000 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.999),
     },
     Metric {
         id: "setup-far",
@@ -246,7 +273,7 @@ pub(super) static METRICS: &[Metric] = &[
 
 /// Quantities that determine saturation.
 pub(super) static SATURATION: SaturationMetrics = SaturationMetrics {
-    parameter: "rate",
+    parameters: &["rate"],
     accepted: trial::accepted_share,
     throughput: "throughput",
     latency: "setup",

@@ -152,7 +152,7 @@ impl DeadlockSearch<'_> {
         let mut tight = self.experiment.clone();
         if let Some(setting) = tight.setting.worm_mut() {
             (setting.virtual_channels, setting.buffer, setting.length) =
-                (routing.vc_classes(self.faults.mesh()), 1, length);
+                (routing.vc_classes(self.faults.mesh()), 1, length.into());
         }
         tight
     }

@@ -1,13 +1,16 @@
 //! Keys of experiment texts that only wormhole experiments have.
 
+use super::setting::FlitEnergy;
 use super::{Traffic, WormSetting};
+use crate::message_file::{MESSAGE_FILE_ACCEPTED, read_messages};
 use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use crate::text::tolerance;
 use crate::{Experiment, later_faults};
 use faultlab_core::ParseError;
 use faultlab_core::fault::block::RegionForm;
 use faultlab_core::switching::{Arbitration, FlowControl, InjectionPolicy};
-use faultlab_core::traffic::Pattern;
+use faultlab_core::topology::Network;
+use faultlab_core::traffic::{ArrivalProcess, MessageLengths, MessageSchedule, Pattern};
 
 /// Keys, in the order in which they are written.
 pub(super) static KEYS: &[TextKey] = &[
@@ -27,7 +30,22 @@ pub(super) static KEYS: &[TextKey] = &[
             setting(experiment)?.traffic = Traffic::parse(experiment.network, text)?;
             Ok(())
         },
-        write: |experiment| format_setting(experiment, |setting| setting.traffic.text(experiment.network)),
+        write: |experiment| experiment.setting.worm().and_then(|setting| setting.traffic.text(experiment.network)),
+    },
+    TextKey {
+        name: "messages",
+        meaning: "messages with their cycles, lengths and dependencies, without other messages: traffic, load and length have \
+                  no effect. faultlab run --messages FILE reads them from a file",
+        accepted: |_| [MessageSchedule::ACCEPTED, "; on several lines, ", MESSAGE_FILE_ACCEPTED, "; or none"].concat(),
+        example: "0.0-0.1:16,5:0.1-1.1:8@1",
+        read: |experiment, text| {
+            let network = experiment.network;
+            set_messages(setting(experiment)?, network, text)
+        },
+        write: |experiment| {
+            let setting = experiment.setting.worm()?;
+            Some(setting.traffic.schedule().map_or_else(|| "none".into(), |it| it.to_text(experiment.network)))
+        },
     },
     tolerance::key(
         |experiment, text| {
@@ -90,11 +108,43 @@ pub(super) static KEYS: &[TextKey] = &[
         accepted: |_| "a number from 0 to 4".into(),
         example: "0.9",
         read: |experiment, text| {
-            let setting = setting(experiment)?;
-            setting.load = number(text, 0.0, 4.0)?;
+            let flits = text.strip_suffix("flits").filter(|rate| rate.parse::<f64>().is_ok());
+            if let Some(rate) = flits {
+                return Err(format!("a load is a share; for flits per node and cycle use flit-rate={rate}").into());
+            }
+            setting(experiment)?.set_load(number(text, 0.0, 4.0)?);
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.load.to_string()),
+    },
+    TextKey {
+        name: "flit-rate",
+        meaning: "the offered load in flits per node and cycle, instead of load",
+        accepted: |_| {
+            "a number from 0 to 12, at most 4 times the load that saturates the bisection; or none: the key load".into()
+        },
+        example: "0.12",
+        read: |experiment, text| {
+            let rate = (text != "none").then(|| number(text, 0.0, WormSetting::MAX_FLIT_RATE)).transpose()?;
+            setting(experiment)?.flit_rate = rate;
+            Ok(())
+        },
+        write: |experiment| {
+            format_setting(experiment, |setting| {
+                setting.flit_rate.map_or_else(|| "none".into(), |rate| rate.to_string())
+            })
+        },
+    },
+    TextKey {
+        name: "arrivals",
+        meaning: "when each node generates messages, always with the same mean, that of the load",
+        accepted: |_| ArrivalProcess::ACCEPTED.into(),
+        example: "bursts:50:150",
+        read: |experiment, text| {
+            setting(experiment)?.arrivals = ArrivalProcess::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.arrivals.to_string()),
     },
     TextKey {
         name: "vc",
@@ -119,7 +169,7 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "buffer",
-        meaning: "the buffer size of a virtual channel, in flits",
+        meaning: "the buffer size of a virtual channel, in flits, with flow=wormhole; otherwise it has no effect",
         accepted: |_| "a whole number from 1 to 16".into(),
         example: "4",
         read: |experiment, text| {
@@ -131,12 +181,12 @@ pub(super) static KEYS: &[TextKey] = &[
     },
     TextKey {
         name: "length",
-        meaning: "the length of a message, in flits",
-        accepted: |_| "a whole number from 1 to 256".into(),
+        meaning: "the length of a message, in flits, or several lengths with weights",
+        accepted: |_| MessageLengths::ACCEPTED.into(),
         example: "64",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.length = whole_number(text, 1, 256)? as u16;
+            setting.length = MessageLengths::parse(text)?;
             Ok(())
         },
         write: |experiment| format_setting(experiment, |setting| setting.length.to_string()),
@@ -190,6 +240,17 @@ pub(super) static KEYS: &[TextKey] = &[
         write: |experiment| format_setting(experiment, |setting| setting.arbitration.to_string()),
     },
     TextKey {
+        name: "energy",
+        meaning: "the energy of a flit for each router, each write into a buffer and each link, for the metric energy",
+        accepted: |_| "three numbers ROUTER,WRITE,LINK from 0 to 1000000, in any unit".into(),
+        example: "0.5,1.2,2",
+        read: |experiment, text| {
+            setting(experiment)?.energy = FlitEnergy::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| format_setting(experiment, |setting| setting.energy.to_string()),
+    },
+    TextKey {
         name: "warmup",
         meaning: "warm-up cycles of a run, which do not count; at least as many counted cycles follow",
         accepted: |_| "a whole number from 0 to 10000000, or auto: as many as the network needs (docs/runs.md)".into(),
@@ -207,6 +268,35 @@ pub(super) static KEYS: &[TextKey] = &[
         },
     },
 ];
+
+/// Replaces the traffic by messages in the form of a text, or of a file if there are several lines.
+fn set_messages(setting: &mut WormSetting, network: Network, text: &str) -> Result<(), ParseError> {
+    let is_scheduled = setting.traffic.schedule().is_some();
+    if text == "none" {
+        if is_scheduled {
+            setting.traffic = Traffic::Pattern(Pattern::Uniform);
+        }
+        return Ok(());
+    }
+    if !is_scheduled && setting.traffic != Traffic::Pattern(Pattern::Uniform) {
+        let traffic = setting.traffic.text(network).unwrap_or_default();
+        return Err(format!("there is no other traffic beside messages; omit traffic={traffic}").into());
+    }
+    let schedule =
+        if text.contains('\n') { read_messages(network, text)? } else { MessageSchedule::parse(network, text)? };
+    let bytes = schedule.to_text(network).len();
+    if bytes > MAX_MESSAGES_TEXT {
+        let problem = format!(
+            "the messages take {bytes} bytes; accepted: at most {MAX_MESSAGES_TEXT}, so that they fit in a text"
+        );
+        return Err(problem.into());
+    }
+    setting.traffic = Traffic::Schedule(schedule.into());
+    Ok(())
+}
+
+/// Maximum number of bytes of the messages in a text.
+const MAX_MESSAGES_TEXT: usize = 180_000;
 
 /// Parses the cycle of a later fault.
 fn cycle(text: &str) -> Result<f64, ParseError> {

@@ -17,7 +17,7 @@ use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, S
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Network, NodeId};
-use faultlab_core::traffic::{BatchTraffic, Pattern};
+use faultlab_core::traffic::{BatchTraffic, Bisection, MessageLengths, Pattern};
 
 /// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 10;
@@ -89,7 +89,7 @@ impl Behavior for WormBehavior {
     }
 
     fn deciding_metrics(&self, experiment: &Experiment) -> Vec<&'static str> {
-        let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some());
+        let is_listed = experiment.setting.worm().is_some_and(|setting| setting.traffic.is_finite());
         match experiment.version {
             _ if is_listed => vec!["finish"],
             Version::V1 => vec!["utilization"],
@@ -105,6 +105,7 @@ impl Behavior for WormBehavior {
         match experiment.setting.worm().map(|setting| &setting.traffic) {
             Some(Traffic::Pattern(pattern)) => pattern.hot_nodes(),
             Some(Traffic::List(messages)) => BatchTraffic::List(messages.clone()).nodes().collect(),
+            Some(Traffic::Schedule(schedule)) => schedule.nodes().collect(),
             None => Vec::new(),
         }
     }
@@ -114,6 +115,10 @@ impl Behavior for WormBehavior {
         let Some(setting) = next.setting.worm_mut() else { return };
         let moved = match &setting.traffic {
             Traffic::Pattern(pattern) => before.map_pattern(pattern, network).map(Traffic::Pattern),
+            Traffic::Schedule(schedule) => {
+                let moved = schedule.map_nodes(|node| before.map_node(node, network));
+                moved.map(|schedule| Traffic::Schedule(schedule.into()))
+            }
             Traffic::List(messages) => {
                 match BatchTraffic::List(messages.clone()).map_nodes(|node| before.map_node(node, network)) {
                     Some(BatchTraffic::List(messages)) => Some(Traffic::List(messages)),
@@ -160,7 +165,14 @@ static PARAMETERS: &[Parameter] = &[
         "load, as a share of bisection saturation",
         (0.0, 4.0),
         |_| "0.1..0.9:9".into(),
-        |at, x| change(at, |setting| setting.load = x),
+        |at, x| change(at, |setting| setting.set_load(x)),
+    ),
+    Parameter::number(
+        "flit-rate",
+        "offered load, flits per node and cycle",
+        (0.0, WormSetting::MAX_FLIT_RATE),
+        suggested_flit_rates,
+        |at, x| change(at, |setting| setting.set_flit_rate(x)),
     ),
     Parameter::number(
         "inject",
@@ -175,7 +187,7 @@ static PARAMETERS: &[Parameter] = &[
         "message length, flits",
         (1.0, 256.0),
         |_| "5,10,20,40,80".into(),
-        |at, x| change(at, |setting| setting.length = x as u16),
+        |at, x| change(at, |setting| setting.length = MessageLengths::Fixed(x as u16)),
     )
     .whole(),
     Parameter::number(
@@ -205,6 +217,13 @@ static PARAMETERS: &[Parameter] = &[
     ),
     PLACE,
 ];
+
+/// Returns nine offered loads up to nine tenths of the load that saturates the bisection.
+fn suggested_flit_rates(experiment: &Experiment) -> String {
+    let capacity = experiment.network.wormhole_mesh().map_or(1.0, |mesh| Bisection::new(mesh).saturation_load());
+    let share = |share: f64| (share * capacity * 1e4).round() / 1e4;
+    format!("{}..{}:9", share(0.1), share(0.9))
+}
 
 const PLACE: Parameter = Parameter {
     id: "at",

@@ -34,6 +34,15 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: |tally, cell| trial::quantile(tally, cell, 0.5),
     },
     Metric {
+        id: "latency-90",
+        axis: "90th percentile of latencies, cycles",
+        unit: "cycles",
+        meaning: "the latency that 90 of 100 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.9),
+    },
+    Metric {
         id: "latency-95",
         axis: "95th percentile of latencies, cycles",
         unit: "cycles",
@@ -41,6 +50,24 @@ pub(super) static METRICS: &[Metric] = &[
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, cell| trial::quantile(tally, cell, 0.95),
+    },
+    Metric {
+        id: "latency-99",
+        axis: "99th percentile of latencies, cycles",
+        unit: "cycles",
+        meaning: "the latency that 99 of 100 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.99),
+    },
+    Metric {
+        id: "latency-99.9",
+        axis: "99.9th percentile of latencies, cycles",
+        unit: "cycles",
+        meaning: "the latency that 999 of 1000 messages stay below",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.999),
     },
     Metric {
         id: "throughput",
@@ -79,6 +106,16 @@ pub(super) static METRICS: &[Metric] = &[
         estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.hops, run.delivered)),
     },
     Metric {
+        id: "energy",
+        axis: "energy per message",
+        unit: "units of the key energy",
+        meaning: "the mean energy of a message delivered: for each flit that of the routers, of the writes into buffers and of the links \
+                  on its way (key energy)",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: trial::energy,
+    },
+    Metric {
         id: "finish",
         axis: "time until all have arrived, cycles",
         unit: "cycles",
@@ -86,6 +123,15 @@ pub(super) static METRICS: &[Metric] = &[
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: trial::finish,
+    },
+    Metric {
+        id: "unstarted",
+        axis: "messages that never start",
+        unit: "messages",
+        meaning: "for messages with dependencies: the mean number that never start, because a message on which they depend is lost",
+        probability: false,
+        better: Direction::LowerIsBetter,
+        estimate: trial::unstarted,
     },
     Metric {
         id: "dropped",
@@ -127,7 +173,7 @@ pub(super) static METRICS: &[Metric] = &[
 
 /// Quantities that determine saturation.
 pub(super) static SATURATION: SaturationMetrics = SaturationMetrics {
-    parameter: "load",
+    parameters: &["load", "flit-rate"],
     accepted: trial::accepted_share,
     throughput: "throughput",
     latency: "latency",

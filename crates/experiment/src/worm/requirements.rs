@@ -9,6 +9,7 @@ use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{FlowControl, WormholeConfig};
 use faultlab_core::topology::Mesh;
+use faultlab_core::traffic::{ArrivalProcess, Bisection};
 
 /// Checks the traffic pattern and the number of virtual channels.
 pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
@@ -29,13 +30,68 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
         return Err(Problem::new("later", "faults arrive while messages move on meshes and tori only; omit later"));
     }
     later_faults::check(experiment)?;
-    if setting.flow != FlowControl::Wormhole && setting.length == WormholeConfig::MAX_LENGTH {
-        return Err(Problem::new("length", "a buffer holds a whole message, at most 255 flits, unless flow=wormhole"));
+    if setting.flow != FlowControl::Wormhole && setting.longest() == WormholeConfig::MAX_LENGTH {
+        let key = if setting.traffic.schedule().is_some() { "messages" } else { "length" };
+        return Err(Problem::new(key, "a buffer holds the longest message, at most 255 flits, unless flow=wormhole"));
+    }
+    let varied = experiment.vary.as_ref().map(|vary| vary.parameter.id);
+    if setting.traffic.schedule().is_some()
+        && let Some(id @ ("load" | "length")) = varied
+    {
+        let why =
+            format!("messages have their own cycles and lengths, so that {id} has no effect; vary another parameter");
+        return Err(Problem::new("vary", why));
     }
     // Check the unvaried experiment too, even if every point has another number of channels: Watch
     // shows the unvaried experiment, which remains when the variation is removed.
-    check_channels(experiment, experiment)?;
-    experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
+    check_point(experiment, experiment)?;
+    experiment.points().iter().try_for_each(|point| check_point(experiment, point))
+}
+
+/// Checks the experiment itself, or one of its points.
+fn check_point(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    check_channels(experiment, point)?;
+    check_flit_rate(experiment, point)?;
+    check_bursts(experiment, point)
+}
+
+/// Checks that the load in flits is in the range of loads, and that the load is given once.
+fn check_flit_rate(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    let (Some(setting), Some(mesh)) = (point.setting.worm(), point.network.wormhole_mesh()) else { return Ok(()) };
+    let Some(rate) = setting.flit_rate else { return Ok(()) };
+    if setting.load != WormSetting::PAPER.load {
+        return Err(Problem::new("flit-rate", "load and flit-rate both give the offered load; omit one of them"));
+    }
+    let most = WormholeConfig::MAX_LOAD * Bisection::new(mesh).saturation_load();
+    if setting.load_on(mesh) <= WormholeConfig::MAX_LOAD {
+        return Ok(());
+    }
+    let network = network_name(point.network);
+    let why = format!(
+        "{rate} flits per node and cycle are more than {} times the load that saturates the bisection of {network}; use at \
+         most {most}",
+        WormholeConfig::MAX_LOAD
+    );
+    Err(Problem::new(if point == experiment { "flit-rate" } else { "vary" }, why))
+}
+
+/// Checks that bursts have at most one message in a cycle.
+fn check_bursts(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    let (Some(setting), Some(mesh)) = (point.setting.worm(), point.network.wormhole_mesh()) else { return Ok(()) };
+    let ArrivalProcess::Bursts { on, off } = setting.arrivals else { return Ok(()) };
+    let mean = setting.flit_rate_on(mesh) / setting.length.mean();
+    let (messages, share) = (mean * setting.arrivals.peak_to_mean(), on / (on + off));
+    // The product may exceed 1 by rounding.
+    if setting.traffic.is_finite() || messages <= 1.0 + 1e-9 {
+        return Ok(());
+    }
+    let why = format!(
+        "bursts need {messages:.3} messages from a node in a cycle, but at most 1 is generated; use a load of at most {:.3} \
+         ({:.3} flits per node and cycle), a larger share of bursts than {share:.3}, or longer messages",
+        setting.load_on(mesh) / messages,
+        setting.flit_rate_on(mesh) / messages
+    );
+    Err(Problem::new(if point == experiment { "arrivals" } else { "vary" }, why))
 }
 
 /// Checks the virtual channels of the experiment itself, or of one of its points.

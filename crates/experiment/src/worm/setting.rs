@@ -1,5 +1,7 @@
 //! Setting of wormhole experiments.
 
+use std::sync::Arc;
+
 use crate::{LaterFault, Version};
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
@@ -7,22 +9,29 @@ use faultlab_core::fault::block::RegionForm;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, FlowControl, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
+use faultlab_core::traffic::{
+    ArrivalProcess, BatchTraffic, Bisection, ListedMessage, MessageLengths, MessageSchedule, Pattern,
+};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WormSetting {
-    /// Traffic: a pattern, or a list of messages.
+    /// Traffic: a pattern, or messages that are listed.
     pub traffic: Traffic,
     /// Load, as a share of the load that saturates the bisection of the mesh without faults; 0 to
     /// 4.
     pub load: f64,
+    /// Offered load in flits per node and cycle, 0 to [`WormSetting::MAX_FLIT_RATE`]; if present,
+    /// instead of `load`, which then has its default.
+    pub flit_rate: Option<f64>,
+    /// Process by which each node generates messages.
+    pub arrivals: ArrivalProcess,
     /// Virtual channels of each channel, 1 to 32, or [`WormSetting::OWN`].
     pub virtual_channels: u8,
     /// Buffer size of a virtual channel in flits, 1 to 16.
     pub buffer: u8,
-    /// Flits per message, 1 to 256.
-    pub length: u16,
+    /// Lengths of messages in flits, 1 to 256.
+    pub length: MessageLengths,
     /// Injection limit of a source, and the policy for further messages.
     pub injection: Injection,
     /// Arbitration between messages that request the same resource.
@@ -42,12 +51,58 @@ pub struct WormSetting {
     pub later: Vec<LaterFault>,
     /// Form of fault regions on meshes.
     pub regions: RegionForm,
+    /// Coefficients of the energy of a flit.
+    pub energy: FlitEnergy,
+}
+
+/// Energy that a flit takes at each step of its way, in any unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlitEnergy {
+    /// For each router that the flit passes, those of its source and of its destination included.
+    pub router: f64,
+    /// For each write into a buffer, one at the end of every channel.
+    pub write: f64,
+    /// For each channel that the flit crosses.
+    pub link: f64,
+}
+
+impl FlitEnergy {
+    /// Largest coefficient.
+    pub const MAX: f64 = 1e6;
+
+    /// Parses coefficients such as `1,1,1`.
+    pub(super) fn parse(text: &str) -> Result<Self, ParseError> {
+        let coefficient = |text: &str| {
+            let value = text.trim().parse().ok().filter(|value| (0.0..=Self::MAX).contains(value));
+            value.ok_or_else(|| format!("\"{text}\" is not a number from 0 to {}", Self::MAX))
+        };
+        let values = text.split(',').map(coefficient).collect::<Result<Vec<f64>, _>>()?;
+        match values[..] {
+            [router, write, link] => Ok(Self { router, write, link }),
+            _ => Err("not three numbers ROUTER,WRITE,LINK".into()),
+        }
+    }
+
+    /// Returns the energy of a flit for each hop, and for its first router.
+    pub fn per_hop(self) -> (f64, f64) {
+        (self.router + self.write + self.link, self.router)
+    }
+}
+
+impl std::fmt::Display for FlitEnergy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{},{}", self.router, self.write, self.link)
+    }
 }
 
 impl WormSetting {
     /// Value of [`WormSetting::virtual_channels`] that gives each algorithm as many virtual
     /// channels as it has classes.
     pub const OWN: u8 = 0;
+
+    /// Largest offered load in flits per node and cycle: more than 4 times the load that saturates
+    /// the bisection of any network.
+    pub const MAX_FLIT_RATE: f64 = 12.0;
 
     /// Maximum warm-up, in cycles.
     pub const LONGEST_WARM_UP: u32 = 10_000_000;
@@ -56,9 +111,11 @@ impl WormSetting {
     pub const PAPER: Self = Self {
         traffic: Traffic::Pattern(Pattern::Uniform),
         load: 0.7,
+        flit_rate: None,
+        arrivals: ArrivalProcess::Bernoulli,
         virtual_channels: 8,
         buffer: 2,
-        length: 20,
+        length: MessageLengths::Fixed(20),
         injection: Injection { limit: 3, policy: InjectionPolicy::Discard },
         arbitration: Arbitration::RoundRobin,
         warm_up: None,
@@ -68,26 +125,48 @@ impl WormSetting {
         onset: 0,
         later: Vec::new(),
         regions: RegionForm::Blocks,
+        energy: FlitEnergy { router: 1.0, write: 1.0, link: 1.0 },
     };
 
     /// Returns whether there are any messages.
     pub(super) fn sends(&self) -> bool {
-        self.load > 0.0 || self.traffic.listed().is_some()
+        self.flit_rate.unwrap_or(self.load) > 0.0 || self.traffic.is_finite()
+    }
+
+    /// Sets the load, as a share of the load that saturates the bisection.
+    pub fn set_load(&mut self, load: f64) {
+        (self.load, self.flit_rate) = (load, None);
+    }
+
+    /// Sets the load in flits per node and cycle.
+    pub fn set_flit_rate(&mut self, rate: f64) {
+        (self.load, self.flit_rate) = (Self::PAPER.load, Some(rate));
+    }
+
+    /// Returns the load as a share of the load that saturates the bisection of `mesh`.
+    pub fn load_on(&self, mesh: Mesh) -> f64 {
+        self.flit_rate.map_or(self.load, |rate| rate / Bisection::new(mesh).saturation_load())
+    }
+
+    /// Returns the load in flits per node and cycle on `mesh`.
+    pub fn flit_rate_on(&self, mesh: Mesh) -> f64 {
+        self.flit_rate.unwrap_or_else(|| self.load * Bisection::new(mesh).saturation_load())
     }
 
     /// Returns the configuration of a wormhole network on `mesh` with this routing, by the rules of
     /// `version`.
     ///
-    /// Listed messages are the only ones, and from version 2 on none of them is discarded.
+    /// Listed messages are the only ones, and from version 2 on none of them is discarded. Messages
+    /// of a schedule never are.
     pub fn config(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
-        let Self { virtual_channels, buffer, length, mut injection, arbitration, flow, .. } = *self;
+        let Self { virtual_channels, buffer, mut injection, arbitration, flow, arrivals, .. } = *self;
         let (load, pattern) = match &self.traffic {
-            Traffic::Pattern(pattern) => (self.load, pattern.clone()),
-            Traffic::List(_) => (0.0, Pattern::Uniform),
+            Traffic::Pattern(pattern) => (self.load_on(mesh), pattern.clone()),
+            Traffic::List(_) | Traffic::Schedule(_) => (0.0, Pattern::Uniform),
         };
         let queue = match (version, &self.traffic) {
-            (Version::V1, _) => Injection::DEFAULT_QUEUE,
-            (Version::V2, Traffic::List(_)) => {
+            (Version::V1, Traffic::List(_) | Traffic::Pattern(_)) => Injection::DEFAULT_QUEUE,
+            (Version::V2, Traffic::List(_)) | (_, Traffic::Schedule(_)) => {
                 injection.policy = InjectionPolicy::Queue;
                 u16::MAX
             }
@@ -98,14 +177,26 @@ impl WormSetting {
             routing,
             virtual_channels,
             buffer,
-            length,
+            length: self.lengths(),
             flow,
             injection,
             max_queue: queue,
             arbitration,
             load,
             pattern,
+            schedule: self.traffic.schedule().cloned(),
+            arrivals,
         }
+    }
+
+    /// Returns the lengths of the messages, those of a schedule if there is one.
+    fn lengths(&self) -> MessageLengths {
+        self.traffic.schedule().map_or_else(|| self.length.clone(), |schedule| schedule.longest().into())
+    }
+
+    /// Returns the longest length of a message, in flits.
+    pub fn longest(&self) -> u16 {
+        self.lengths().longest()
     }
 }
 
@@ -126,6 +217,8 @@ pub enum Traffic {
     Pattern(Pattern),
     /// Explicit list of messages, all of which start in cycle 0, without any other messages.
     List(Vec<ListedMessage>),
+    /// Messages with cycles, lengths and dependencies, without any other messages.
+    Schedule(Arc<MessageSchedule>),
 }
 
 impl Traffic {
@@ -151,19 +244,28 @@ impl Traffic {
         }
     }
 
-    /// Formats the traffic as a text, with the nodes of `network`.
-    pub(super) fn text(&self, network: Network) -> String {
-        match self {
+    /// Formats the traffic as a text, with the nodes of `network`; `None` for a schedule, which has
+    /// a key of its own.
+    pub(super) fn text(&self, network: Network) -> Option<String> {
+        Some(match self {
+            Self::Schedule(_) => return None,
             Self::Pattern(pattern) => network.mesh().map_or_else(|| pattern.to_string(), |mesh| pattern.text_on(mesh)),
             Self::List(messages) => BatchTraffic::List(messages.clone()).to_text(network),
-        }
+        })
     }
 
-    /// Returns the listed messages; `None` if messages are generated at random.
+    /// Returns whether all messages are listed, instead of being generated without end.
+    pub fn is_finite(&self) -> bool {
+        !matches!(self, Self::Pattern(_))
+    }
+
+    /// Returns the listed messages that start in cycle 0; `None` for other traffic.
     pub fn listed(&self) -> Option<&[ListedMessage]> {
-        match self {
-            Self::Pattern(_) => None,
-            Self::List(messages) => Some(messages),
-        }
+        if let Self::List(messages) = self { Some(messages) } else { None }
+    }
+
+    /// Returns the messages with cycles, lengths and dependencies; `None` for other traffic.
+    pub fn schedule(&self) -> Option<&Arc<MessageSchedule>> {
+        if let Self::Schedule(schedule) = self { Some(schedule) } else { None }
     }
 }

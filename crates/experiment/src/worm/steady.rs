@@ -33,6 +33,10 @@ const MOST_SPANS: u64 = 125;
 /// Geo/D/1 queues). A run measures eight parts of 1.7 decay times each.
 const RELAXATION: f64 = 10.0;
 
+/// Measured time of first runs with bursts, in times in which the arrivals of a node lose their
+/// correlation: eight for each part of a run.
+const BURSTS: f64 = 8.0 * PARTS as f64;
+
 /// Maximum number of messages of a first run, however close to saturation it is.
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
@@ -60,7 +64,8 @@ fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
     let span = cycles_for(cell, config, messages).clamp(least, MOST_SPANS * alone);
     let relaxation = relaxation(cell, config).min(cycles_for(cell, config, MOST_MESSAGES) as f64);
-    span.max(relaxation as u64).max(warm_up(cell).unwrap_or(0))
+    let bursts = BURSTS * config.arrivals.correlation_cycles();
+    span.max(relaxation as u64).max(bursts as u64).max(warm_up(cell).unwrap_or(0))
 }
 
 /// Returns the number of cycles that a run with queues must measure to separate the load from
@@ -69,10 +74,10 @@ fn first_span(cell: &PointConfig, config: &WormholeConfig) -> u64 {
 /// The number depends on the distance of the busiest channel from saturation, below or above it.
 fn relaxation(cell: &PointConfig, config: &WormholeConfig) -> f64 {
     let Some(mesh) = cell.network.wormhole_mesh() else { return 0.0 };
-    let flits = config.probability(mesh) * f64::from(config.length);
+    let flits = config.probability(mesh) * config.length.mean();
     let busiest = most_paths(mesh, &config.pattern).map_or(config.load, |paths| flits * f64::from(paths));
     let queues = config.injection.policy == InjectionPolicy::Queue;
-    if queues { RELAXATION * f64::from(config.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
+    if queues { RELAXATION * config.length.mean() / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
 }
 
 /// Returns the maximum number of paths of a permutation that share a channel under dimension-order

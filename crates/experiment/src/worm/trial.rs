@@ -25,7 +25,7 @@ use faultlab_core::switching::{
     InjectionPolicy, TransitionCounts, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig,
     WormholeNetwork,
 };
-use faultlab_core::topology::{NodeId, Port};
+use faultlab_core::topology::{NodeId, Port, iter_ports};
 use faultlab_core::traffic::Pair;
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
@@ -142,14 +142,23 @@ impl WormSampler {
     }
 
     fn start(&self, number: u64) -> Option<WormMeasurement> {
-        let config = self.config.clone()?;
-        let window = window(&self.cell, &config, number);
-        let worms = network(&self.cell, config, number)?;
-        Some(match is_listed(&self.cell) {
-            true => WormMeasurement::for_preset_messages(worms, MOST_CYCLES),
-            false => WormMeasurement::new(worms, window),
-        })
+        start(&self.cell, self.config.clone()?, number)
     }
+}
+
+/// Returns the measurement of run number `number` of `algorithm` at `cell`; `None` if it cannot be
+/// built.
+pub(super) fn measurement(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<WormMeasurement> {
+    start(cell, config(cell, algorithm)?, number)
+}
+
+fn start(cell: &PointConfig, config: WormholeConfig, number: u64) -> Option<WormMeasurement> {
+    let window = window(cell, &config, number);
+    let worms = network(cell, config, number)?;
+    Some(match is_listed(cell) {
+        true => WormMeasurement::for_preset_messages(worms, MOST_CYCLES),
+        false => WormMeasurement::new(worms, window),
+    })
 }
 
 impl Sampler for WormSampler {
@@ -163,7 +172,7 @@ const MOST_CYCLES: u64 = 1 << 20;
 
 /// Returns whether the messages are listed, without any others.
 pub(super) fn is_listed(cell: &PointConfig) -> bool {
-    cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
+    cell.setting.worm().is_some_and(|setting| setting.traffic.is_finite())
 }
 
 /// Returns whether all runs have the same faults.
@@ -188,7 +197,8 @@ const FIRST_STEADY_RUNS: u64 = 10;
 
 /// Returns the estimated steps of a cycle: moving flits, and checks without any move.
 pub(super) fn cycle_steps(cell: &PointConfig) -> u64 {
-    let load = cell.setting.worm().map_or(0.0, |setting| setting.load.min(1.0));
+    let mesh = cell.network.wormhole_mesh();
+    let load = cell.setting.worm().zip(mesh).map_or(0.0, |(setting, mesh)| setting.load_on(mesh).min(1.0));
     ((cell.network.last_node().0 + 1) as f64 * (0.25 + 2.0 * load)) as u64 + 1
 }
 
@@ -223,7 +233,7 @@ fn is_large(cell: &PointConfig) -> bool {
 /// Returns the number of cycles in which about `messages` messages are generated.
 pub(super) fn cycles_for(cell: &PointConfig, config: &WormholeConfig, messages: f64) -> u64 {
     let nodes = (cell.network.last_node().0 + 1) as f64;
-    let rate = cell.network.wormhole_mesh().map_or(0.0, |mesh| config.probability(mesh)).min(1.0) * nodes;
+    let rate = cell.network.wormhole_mesh().map_or(0.0, |mesh| config.messages_per_cycle(mesh)) * nodes;
     if rate > 0.0 { (messages / rate) as u64 } else { 0 }
 }
 
@@ -354,6 +364,22 @@ pub(crate) fn of_messages(
     mean_of_steady_runs(&sums, messages)
 }
 
+/// Returns the mean energy of a delivered message of h hops: for each flit h + 1 routers, h writes
+/// into buffers and h links.
+pub(super) fn energy(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    let setting = cell.setting.worm()?;
+    let (hop, first) = setting.energy.per_hop();
+    let sums: Vec<_> = runs(tally)
+        .iter()
+        .map(|(_, worms)| {
+            let flits = &worms.run.message_flits;
+            (hop * flits.hops as f64 + first * flits.delivered as f64, worms.run.delivered as f64)
+        })
+        .collect();
+    let messages = runs(tally).iter().map(|(_, worms)| worms.run.delivered).sum();
+    if cell.version == Version::V1 { ratio_of_runs(&sums, messages) } else { mean_of_steady_runs(&sums, messages) }
+}
+
 /// Returns the share of the generated messages that are delivered, without those lost at faults.
 pub(super) fn accepted_share(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     match only(tally, cell) {
@@ -381,9 +407,17 @@ pub(crate) fn utilization(tally: &Tally, cell: &PointConfig) -> Option<Estimate>
 
 /// Returns the number of cycles until the last of the listed messages has arrived.
 pub(crate) fn finish(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
-    let ended = runs(tally).iter().filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0);
+    let ended = runs(tally)
+        .iter()
+        .filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0 && worms.run.cycles < MOST_CYCLES);
     let cycles: Vec<_> = ended.map(|(_, worms)| worms.run.cycles as f64).collect();
     mean_of_runs(&cycles, delivered(tally)).filter(|_| is_listed(cell))
+}
+
+/// Returns the number of scheduled messages that never start; `None` without a schedule.
+pub(crate) fn unstarted(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
+    cell.setting.worm()?.traffic.schedule()?;
+    of_runs(tally, cell, |worms| worms.run.unstarted as f64)
 }
 
 /// Returns the mean latency.
@@ -510,6 +544,41 @@ pub fn channel_estimates(point: &PointResult) -> Vec<ChannelEstimate> {
     (0..mesh.channel_table_size()).filter_map(estimate).collect()
 }
 
+/// Flits per cycle that enter and leave a node by its channels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeEstimate {
+    /// Node.
+    pub node: NodeId,
+    /// Flits that enter the node by channels, per cycle, estimated over the runs of the point.
+    pub entering: Estimate,
+    /// Flits that leave the node by channels, per cycle.
+    pub leaving: Estimate,
+}
+
+/// Returns the flits of every live node of a point, by node; empty where [`channel_estimates`] is.
+pub fn node_estimates(point: &PointResult) -> Vec<NodeEstimate> {
+    let (tally, cell) = (&point.tally, &point.config);
+    let faults = cell.blocks(0).ok().filter(|_| stores_channel_counts(cell));
+    let Some(faults) = faults else { return Vec::new() };
+    let mesh = faults.mesh();
+    let per_cycle = |channels: &[u32]| {
+        let flits = |worms: &WormTally| {
+            let count =
+                |channel: &u32| worms.channels.iter().filter_map(|half| half.get(*channel as usize)).sum::<u32>();
+            channels.iter().map(|channel| f64::from(count(channel))).sum::<f64>() / (worms.run.cycles as f64).max(1.0)
+        };
+        of_runs(tally, cell, flits)
+    };
+    let estimate = |node: NodeId| {
+        let ports = || iter_ports(faults.open_ports(node));
+        let leaving: Vec<_> = ports().map(|port| mesh.channel(node, port)).collect();
+        let entering = ports().filter_map(|port| Some(mesh.channel(mesh.neighbor(node, port)?, port.opposite())));
+        let entering = per_cycle(&entering.collect::<Vec<_>>())?;
+        Some(NodeEstimate { node, entering, leaving: per_cycle(&leaving)? })
+    };
+    mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)).filter_map(estimate).collect()
+}
+
 /// Returns the histogram of latencies, see [`estimate::distribution`]. Empty where the mean is
 /// undefined.
 pub(crate) fn distribution(tally: &Tally, cell: &PointConfig) -> Vec<(f64, u64)> {
@@ -546,10 +615,17 @@ pub(super) fn check_trial(cell: &PointConfig, _: &Arc<Algorithm>, number: u64) -
     }
 }
 
-/// Returns the remark that sources discarded listed messages, which happens only in version 1;
-/// `None` if none were discarded.
+/// Returns the remark that messages of a schedule never start, or that sources discarded listed
+/// messages, which happens only in version 1; `None` if there are none.
 pub(super) fn remark(tally: &Tally, cell: &PointConfig) -> Option<String> {
     let run = &counted(tally).first()?.1.run;
+    if run.unstarted > 0 {
+        let (unstarted, lost, all) = (run.unstarted, run.lost, run.generated + run.unstarted);
+        return Some(match run.cycles {
+            MOST_CYCLES.. => format!("after {MOST_CYCLES} cycles, {unstarted} of {all} messages had not started"),
+            _ => format!("{unstarted} of {all} messages never start: they depend on {lost} that were lost"),
+        });
+    }
     (is_listed(cell) && run.discarded > 0).then(|| {
         let (discarded, all) = (run.discarded, run.generated);
         format!(

@@ -84,7 +84,7 @@ struct Log {
     cycle: u64,
     /// Sum of the latencies of delivered messages.
     latency: u64,
-    /// Number of delivered messages that crossed the bisection.
+    /// Number of flits of the delivered messages that crossed the bisection.
     crossed: u64,
     /// Messages in the network, by number.
     journeys: Vec<MessageHistory>,
@@ -149,7 +149,7 @@ impl WormObserver for Log {
 
     fn delivered(&mut self, message: &WormDelivery) {
         self.latency += message.latency();
-        self.crossed += u64::from(self.bisection.separates(message.from, message.to));
+        self.crossed += if self.bisection.separates(message.from, message.to) { u64::from(message.length) } else { 0 };
         self.end(message.number, message.finished, true);
     }
 
@@ -239,7 +239,7 @@ impl WatchedWorms {
     /// messages so far.
     pub fn utilization(&self) -> f64 {
         let worms = self.worms();
-        let flits = self.timeline.displayed().log.crossed * u64::from(worms.config().length);
+        let flits = self.timeline.displayed().log.crossed;
         let is_live = |&(from, port): &(NodeId, Port)| worms.faults().is_open(from, port);
         let channels = self.timeline.displayed().log.bisection.channels().filter(is_live).count() as u64;
         flits as f64 / (worms.cycle().max(1) * channels.max(1)) as f64

@@ -143,14 +143,18 @@ pub(crate) fn line(csv: &mut String, fields: &[&dyn Display]) {
             text => text,
         };
         csv.push_str(before);
-        if text.contains([',', '"', '\n']) {
-            let _ = write!(csv, "\"{}\"", text.replace('"', "\"\""));
-        } else {
-            csv.push_str(&text);
-        }
+        csv.push_str(&quoted(&text, ','));
         before = ",";
     }
     csv.push('\n');
+}
+
+/// Returns a field, quoted if it contains the separator, a quote or a line break.
+pub(crate) fn quoted(field: &str, separator: char) -> Cow<'_, str> {
+    match field.contains([separator, '"', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")).into(),
+        false => field.into(),
+    }
 }
 
 /// Returns a value as text; empty for `None`.

@@ -3,6 +3,7 @@
 pub(crate) mod bound_rows;
 pub mod csv;
 mod csv_records;
+pub mod decimal_comma;
 pub mod file_name;
 pub mod json;
 pub mod opened;

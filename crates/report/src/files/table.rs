@@ -9,6 +9,8 @@ use crate::sweep_charts::saturation;
 use crate::wording;
 use crate::wording::cut_off::fixed_cut_off;
 use crate::wording::numbers::{fixed, varied};
+use crate::wording::offered_load::offered_load;
+use crate::wording::unused_keys::unused_buffer;
 use faultlab_core::VERSION;
 use faultlab_core::theory::MAX_LOAD_NODES;
 use faultlab_experiment::crossover;
@@ -83,6 +85,12 @@ pub fn text(sweep: &Sweep) -> String {
         }
     }
     text.push_str(&saturation_block(sweep));
+    if let Some(load) = offered_load(sweep.experiment()) {
+        let _ = writeln!(text, "\n{load}");
+    }
+    if let Some(unused) = unused_buffer(sweep.experiment()) {
+        let _ = writeln!(text, "\n{unused}");
+    }
     if let Some(cut_off) = fixed_cut_off(sweep.experiment()) {
         let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }

@@ -5,6 +5,7 @@ use super::figure::is_map;
 use crate::chart::distribution;
 use crate::kinds::reports;
 use crate::wording::cut_off::fixed_cut_off;
+use crate::wording::offered_load::offered_load;
 use faultlab_experiment::{DistributionKind, Experiment, ParameterRole as Varies, Plot};
 
 /// Caption of a chart.
@@ -23,11 +24,12 @@ impl Caption {
         match experiment.plot() {
             Plot::Metric(metric) => {
                 let cut_off = fixed_cut_off(asked).map_or(String::new(), |cut| format!(" {cut}"));
+                let load = offered_load(asked).map_or(String::new(), |load| format!(" {load}"));
                 let below = experiment.view.second_metric;
                 let what =
                     below.map_or_else(|| metric.axis.to_owned(), |below| format!("{} and {}", metric.axis, below.axis));
                 let second = below.map_or(String::new(), |below| format!("; below, {}", below.meaning));
-                let text = format!("{heading}: {}{second}{}{cut_off}", metric.meaning, legend(asked));
+                let text = format!("{heading}: {}{second}{}{load}{cut_off}", metric.meaning, legend(asked));
                 Self { title: format!("{} {}", capital(&what), against(asked)), text }
             }
             Plot::Spread(spread) => {

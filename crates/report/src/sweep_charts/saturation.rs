@@ -9,6 +9,7 @@ use crate::worm::busiest_channel::busiest_channel;
 use faultlab_core::routing::Algorithm;
 use faultlab_experiment::saturation::{
     ACCEPTED_AT_SATURATION, Saturation, SaturationLoad, SaturationMetrics, saturation_metrics, saturations,
+    traffic_parameter,
 };
 use faultlab_experiment::{Estimate, Experiment, Metric, PointConfig, Sweep};
 
@@ -85,7 +86,8 @@ impl std::fmt::Display for NoBound {
 }
 
 /// Returns the load at which the busiest channel would be used all the time, from the expected
-/// loads of all channels over all pairs: a larger load cannot be accepted in full.
+/// loads of all channels over all pairs: a larger load cannot be accepted in full. Its unit is that
+/// of the parameter that sets the traffic of `experiment`.
 ///
 /// Cost: as [`faultlab_core::theory::expected_channel_loads`].
 ///
@@ -93,15 +95,19 @@ impl std::fmt::Display for NoBound {
 /// Returns the reason if the load is unknown: adaptive routings, random faults, other kinds than
 /// worms, and more than `most_nodes` nodes.
 pub fn saturation_bound(experiment: &Experiment, algorithm: &Algorithm, most_nodes: u64) -> Result<f64, NoBound> {
-    let at_low_load = experiment.with_key("load", "0.1").map_err(|_| NoBound::OtherKind)?;
-    let cell = PointConfig::new(&Experiment { vary: None, ..at_low_load }, None);
-    let load = cell.setting.worm().ok_or(NoBound::OtherKind)?.load;
+    // At a small load every message is generated.
+    let mut at = Experiment { vary: None, ..experiment.clone() };
+    at.setting.worm_mut().ok_or(NoBound::OtherKind)?.set_load(0.1);
+    let cell = PointConfig::new(&at, None);
+    let (setting, mesh) = cell.setting.worm().zip(cell.network.wormhole_mesh()).ok_or(NoBound::OtherKind)?;
     if !cell.faults_are_fixed() {
         return Err(NoBound::RandomFaults);
     }
     if cell.network.last_node().0 >= most_nodes {
         return Err(NoBound::Size(most_nodes));
     }
+    let in_flits = traffic_parameter(experiment) == Some("flit-rate");
+    let load = if in_flits { setting.flit_rate_on(mesh) } else { setting.load };
     let blocks = cell.blocks(0).map_err(|_| NoBound::Choices)?;
     busiest_channel(&cell, &blocks, algorithm).map(|busiest| load / busiest.load).ok_or(NoBound::Choices)
 }

@@ -6,6 +6,8 @@ pub mod facts;
 pub mod formula;
 pub mod glossary;
 pub mod numbers;
+pub(crate) mod offered_load;
+pub(crate) mod unused_keys;
 
 use self::numbers::fixed;
 use faultlab_core::rich_text::{Entity, RichText};

@@ -30,7 +30,7 @@ pub(crate) fn busiest_channel(
     algorithm: &Algorithm,
 ) -> Option<BusiestChannel> {
     let mesh = faults.mesh();
-    let setting = cell.setting.worm().filter(|setting| setting.traffic.listed().is_none())?;
+    let setting = cell.setting.worm().filter(|setting| !setting.traffic.is_finite())?;
     let config = setting.config(cell.version, algorithm.worm.clone()?, mesh);
     let loads = expected_channel_loads(faults, &*config.routing, &config.pattern)?;
     let most = loads.iter().copied().fold(0.0, f64::max);
@@ -39,7 +39,7 @@ pub(crate) fn busiest_channel(
     }
     let channel = (0..).zip(&loads).find(|(_, load)| **load == most)?.0;
     let (from, port) = mesh.channel_ends(channel);
-    let flits = config.probability(mesh).min(1.0) * f64::from(config.length);
+    let flits = config.messages_per_cycle(mesh) * config.length.mean();
     Some(BusiestChannel { from, port, load: flits * most })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::files::record::{self, Record, Value};
 use faultlab_core::topology::{Mesh, NodeId, Port};
-use faultlab_experiment::worm::{ChannelEstimate, channel_estimates};
+use faultlab_experiment::worm::{ChannelEstimate, NodeEstimate, channel_estimates, node_estimates};
 use faultlab_experiment::{Experiment, PointResult, Sweep, WormWatch};
 
 /// Columns of a measured channel.
@@ -35,6 +35,45 @@ pub fn json(sweep: &Sweep) -> String {
         named.with("outcome", point.status.id()).with("channels", Value::from_iter(channels(point)))
     };
     record::json(sweep.experiment(), sweep.points().iter().map(point).collect())
+}
+
+/// Columns of a node.
+const NODES: [&str; 9] =
+    ["series", "x", "node", "entering", "entering_low", "entering_high", "leaving", "leaving_low", "leaving_high"];
+
+/// Returns the flits per cycle that enter and leave every live node by its channels, as CSV:
+/// `series,x,node,entering,entering_low,entering_high,leaving,leaving_low,leaving_high`.
+pub fn nodes_csv(sweep: &Sweep) -> String {
+    let lines = sweep.points().iter().flat_map(|point| {
+        nodes(point).into_iter().map(|node| {
+            let named = Record::default().with("series", &*point.algorithm.id).with("x", point.x);
+            named.merged(node)
+        })
+    });
+    record::csv(sweep.experiment(), &NODES, &lines.collect::<Vec<_>>())
+}
+
+/// Returns the same numbers as JSON, a line for each point: `{experiment, seed, version, series, x,
+/// outcome, nodes: [{node, entering, entering_low, entering_high, leaving, leaving_low,
+/// leaving_high}]}`.
+pub fn nodes_json(sweep: &Sweep) -> String {
+    let point = |point: &PointResult| {
+        let named = Record::default().with("series", &*point.algorithm.id).with("x", point.x);
+        named.with("outcome", point.status.id()).with("nodes", Value::from_iter(nodes(point)))
+    };
+    record::json(sweep.experiment(), sweep.points().iter().map(point).collect())
+}
+
+/// Returns a record for each live node of a point.
+fn nodes(point: &PointResult) -> Vec<Record> {
+    let Some(mesh) = point.config.network.wormhole_mesh() else { return Vec::new() };
+    let record = |found: NodeEstimate| {
+        let record = Record::default().with("node", mesh.format_node(found.node));
+        let record = record.with("entering", found.entering.mean).with("entering_low", found.entering.low);
+        let record = record.with("entering_high", found.entering.high).with("leaving", found.leaving.mean);
+        record.with("leaving_low", found.leaving.low).with("leaving_high", found.leaving.high)
+    };
+    node_estimates(point).into_iter().map(record).collect()
 }
 
 /// Returns a record for each live channel of a point.
@@ -141,6 +180,25 @@ mod tests {
         let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
         assert_eq!((json.lines().count(), first["channels"].as_array().unwrap().len()), (2, 48));
         assert_eq!(first["channels"][0]["direction"], "East");
+    }
+
+    /// Every flit that leaves a node enters another one, and crosses one channel.
+    #[test]
+    fn flits_of_nodes_add_up_to_those_of_channels() {
+        let mut sweep = Sweep::new(&format!("{TEXT}&break=1.1-1.2,3.3").parse().unwrap());
+        run(&mut sweep);
+        let point = &sweep.points()[0];
+        let crossing: f64 = channel_estimates(point).iter().map(|channel| channel.utilization.mean).sum();
+        let sum = |of: fn(&NodeEstimate) -> f64| node_estimates(point).iter().map(of).sum::<f64>();
+        let (entering, leaving) = (sum(|node| node.entering.mean), sum(|node| node.leaving.mean));
+        assert!(
+            (entering - crossing).abs() < 1e-9 && (leaving - crossing).abs() < 1e-9,
+            "{entering} {leaving} {crossing}"
+        );
+        let csv = nodes_csv(&sweep);
+        assert_eq!(csv.lines().filter(|line| line.starts_with("e-cube,")).count(), 15);
+        let json: serde_json::Value = serde_json::from_str(nodes_json(&sweep).lines().next().unwrap()).unwrap();
+        assert_eq!(json["nodes"][0]["node"], "0.0");
     }
 
     /// Uniform traffic loads the four middle nodes of a 4 x 4 mesh most.

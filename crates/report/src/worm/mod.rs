@@ -5,6 +5,7 @@ pub mod channels;
 pub mod check;
 pub mod files;
 pub(crate) mod link_use;
+pub mod messages;
 pub(crate) mod overlay;
 pub mod picture;
 pub mod play;

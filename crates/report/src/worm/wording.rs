@@ -149,9 +149,9 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
     let here = node(mesh, message.header_node());
     match message.state() {
         WormState::Queued => rich!["The message waits in the queue of ", here, "."],
-        WormState::Moving => rich!["The header leaves ", here, "; ", held_text(network, &message), "."],
+        WormState::Moving => rich!["The header leaves ", here, "; ", held_text(&message), "."],
         WormState::Consumed => {
-            let (consumed, all) = (message.consumed(), worms.config().length);
+            let (consumed, all) = (message.consumed(), message.length());
             rich!["The header has arrived; ", consumed, " of ", all, " flits are consumed."]
         }
         WormState::Waiting(choices) => {
@@ -168,7 +168,7 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
                 " for ",
                 wanted,
                 "; ",
-                held_text(network, &message),
+                held_text(&message),
                 "."
             ]
         }
@@ -176,15 +176,12 @@ pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichTe
 }
 
 /// Returns the number of virtual channels that a message holds, and of flits at the source.
-fn held_text(network: &WatchedWorms, message: &WormMessageView<'_>) -> String {
+fn held_text(message: &WormMessageView<'_>) -> String {
     let held = wording::count(message.holds().len() as u32, "virtual channel");
     match message.at_source() {
         0 => format!("the message holds {held}"),
         left => {
-            format!(
-                "the message holds {held}, and {left} of its {} flits are at the source",
-                network.worms().config().length
-            )
+            format!("the message holds {held}, and {left} of its {} flits are at the source", message.length())
         }
     }
 }

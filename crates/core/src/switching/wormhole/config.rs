@@ -1,14 +1,15 @@
 //! Configuration of a wormhole-switched network: all parameters except faults and the random key.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::flits::{CREDIT_SHIFT, SparseChannels};
 use super::message::{PendingRequest, WormMessage};
 use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::switching::FlowControl;
-use crate::topology::Mesh;
-use crate::traffic::{Bisection, Pattern};
+use crate::topology::{Mesh, NodeId};
+use crate::traffic::{ArrivalProcess, Bisection, MessageLengths, MessageSchedule, Pattern};
 
 /// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,10 +89,10 @@ pub struct WormholeConfig {
     /// Buffer size of a virtual channel in flits, 1 to [`WormholeConfig::MAX_BUFFER`]. The buffer is at
     /// the end node of the channel.
     pub buffer: u8,
-    /// Length of a message in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
-    pub length: u16,
-    /// Flow control. Except with [`FlowControl::Wormhole`] a buffer holds a whole message, whatever
-    /// `buffer` is.
+    /// Lengths of messages in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
+    pub length: MessageLengths,
+    /// Flow control. Except with [`FlowControl::Wormhole`] a buffer holds the longest message,
+    /// whatever `buffer` is.
     pub flow: FlowControl,
     /// Injection limit and policy of a node.
     pub injection: Injection,
@@ -104,6 +105,10 @@ pub struct WormholeConfig {
     pub load: f64,
     /// Traffic pattern.
     pub pattern: Pattern,
+    /// Messages with their cycles and lengths, in addition to the generated ones.
+    pub schedule: Option<Arc<MessageSchedule>>,
+    /// Process by which each node generates messages.
+    pub arrivals: ArrivalProcess,
 }
 
 impl WormholeConfig {
@@ -125,7 +130,7 @@ impl WormholeConfig {
     /// Largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
     /// Longest message, in flits.
-    pub const MAX_LENGTH: u16 = 256;
+    pub const MAX_LENGTH: u16 = MessageLengths::LONGEST;
     /// Largest load.
     pub const MAX_LOAD: f64 = 4.0;
 
@@ -135,27 +140,41 @@ impl WormholeConfig {
             routing,
             virtual_channels: 8,
             buffer: 2,
-            length: 20,
+            length: MessageLengths::Fixed(20),
             flow: FlowControl::Wormhole,
             injection: Injection::default(),
             max_queue: Injection::DEFAULT_QUEUE,
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
+            schedule: None,
+            arrivals: ArrivalProcess::Bernoulli,
         }
     }
 
-    /// Returns the size of a buffer in flits: that of a whole message, except with wormhole flow control.
+    /// Returns the shortest length of a message, in flits.
+    pub fn shortest(&self) -> u16 {
+        self.schedule.as_ref().map_or(u16::MAX, |schedule| schedule.shortest()).min(self.length.shortest())
+    }
+
+    /// Returns the longest length of a message, in flits.
+    pub fn longest(&self) -> u16 {
+        self.schedule.as_ref().map_or(0, |schedule| schedule.longest()).max(self.length.longest())
+    }
+
+    /// Returns the size of a buffer in flits: the longest message, except with wormhole flow
+    /// control.
     pub fn buffer_size(&self) -> u8 {
         match self.flow {
             FlowControl::Wormhole => self.buffer,
-            FlowControl::CutThrough | FlowControl::StoreAndForward => self.length as u8,
+            FlowControl::CutThrough | FlowControl::StoreAndForward => self.longest() as u8,
         }
     }
 
-    /// Returns the time that a message alone takes across a network of this diameter, in cycles.
+    /// Returns the time that the longest message alone takes across a network of this diameter, in
+    /// cycles.
     pub fn time_alone(&self, diameter: u32) -> u64 {
-        let (hops, length) = (u64::from(diameter), u64::from(self.length));
+        let (hops, length) = (u64::from(diameter), u64::from(self.longest()));
         if self.flow == FlowControl::StoreAndForward { hops * length } else { hops + length }
     }
 
@@ -170,9 +189,29 @@ impl WormholeConfig {
     /// Returns the probability that a node generates a message in a cycle, independent of faults.
     ///
     /// The probability is the load times the saturation rate of the bisection of `mesh`, divided by
-    /// the message length. A value of at least 1 means one message in every cycle.
+    /// the mean message length. A value of at least 1 means one message in every cycle. With arrivals
+    /// other than [`ArrivalProcess::Bernoulli`] it is the mean number of messages in a cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
-        self.load * Bisection::new(mesh).saturation_load() / f64::from(self.length)
+        self.load * Bisection::new(mesh).saturation_load() / self.length.mean()
+    }
+
+    /// Returns the mean number of messages that a node generates in a cycle, independent of faults:
+    /// at most 1 by a Bernoulli process.
+    pub fn messages_per_cycle(&self, mesh: Mesh) -> f64 {
+        let mean = self.probability(mesh);
+        if self.arrivals == ArrivalProcess::Bernoulli { mean.min(1.0) } else { mean }
+    }
+
+    /// Returns the probability that a node generates a message in a cycle of a burst, with the load
+    /// of the configuration.
+    pub fn burst_probability(&self, mesh: Mesh) -> f64 {
+        self.probability(mesh) * self.arrivals.peak_to_mean()
+    }
+
+    /// Returns whether the nodes generate at most one message in a cycle of a burst.
+    pub fn has_possible_bursts(&self, mesh: Mesh) -> bool {
+        // The product may exceed 1 by rounding.
+        !matches!(self.arrivals, ArrivalProcess::Bursts { .. }) || self.burst_probability(mesh) <= 1.0 + 1e-9
     }
 
     /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
@@ -189,10 +228,14 @@ impl WormholeConfig {
         let lanes = self.lanes(mesh) as f64;
         let queue = if self.injection.policy == InjectionPolicy::Queue { self.max_queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
-        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.length)).min(1.0);
-        let alone = f64::from(mesh.diameter()) + f64::from(self.length);
-        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
+        let filling = lanes * (2.0 * f64::from(self.buffer_size()) / f64::from(self.shortest())).min(1.0);
+        let alone = f64::from(mesh.diameter()) + f64::from(self.longest());
+        let has_bursts = matches!(self.arrivals, ArrivalProcess::Bursts { .. });
+        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform && !has_bursts;
         let messages = match is_calm {
+            _ if self.schedule.is_some() && self.load == 0.0 => {
+                self.schedule.as_ref().map_or(0.0, |schedule| schedule.messages().len() as f64)
+            }
             true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
             false => nodes * (at_source + 1.0) + filling,
         };
@@ -227,7 +270,7 @@ impl WormholeConfig {
     /// after. All channels count if traffic is heavy or not uniform, or if there are faults.
     fn expected_sparse_channels(&self, mesh: Mesh, is_calm: bool) -> f64 {
         let messages = f64::from(mesh.nodes()) * self.probability(mesh).min(1.0);
-        let owned = messages * mesh.mean_distance() * (f64::from(self.length) + 4.0);
+        let owned = messages * mesh.mean_distance() * (self.length.mean() + 4.0);
         let channels = f64::from(mesh.channel_table_size());
         if is_calm { (1.2 * owned).min(channels) } else { channels }
     }
@@ -236,6 +279,11 @@ impl WormholeConfig {
     /// power of two.
     fn lanes(&self, mesh: Mesh) -> u64 {
         u64::from(mesh.channel_table_size()) * u64::from(self.virtual_channels.next_power_of_two())
+    }
+
+    /// Returns the nodes of the scheduled messages.
+    fn scheduled_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.schedule.iter().flat_map(|schedule| schedule.nodes())
     }
 
     /// Checks that all parameters are in range on `mesh`.
@@ -248,14 +296,22 @@ impl WormholeConfig {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
             Err(WormError::Buffer(self.buffer))
-        } else if !(1..=self.max_length()).contains(&self.length) {
-            Err(WormError::Length(self.length))
+        } else if self.length.shortest() == 0 {
+            Err(WormError::Length(0))
+        } else if self.longest() > self.max_length() {
+            Err(WormError::Length(self.longest()))
         } else if !(1..=Injection::MAX_LIMIT).contains(&self.injection.limit) {
             Err(WormError::Limit(self.injection.limit))
         } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {
             Err(WormError::Load(self.load))
         } else if !self.pattern.is_defined_on(mesh) {
             Err(WormError::Pattern(self.pattern.clone()))
+        } else if let Some(node) = self.scheduled_nodes().find(|&node| !mesh.contains(node)) {
+            Err(WormError::Node(node))
+        } else if let ArrivalProcess::Bursts { on, off } = self.arrivals
+            && !(on >= 1.0 && off >= 1.0 && self.has_possible_bursts(mesh))
+        {
+            Err(WormError::Arrivals(self.arrivals))
         } else {
             Ok(())
         }
@@ -274,6 +330,8 @@ impl fmt::Debug for WormholeConfig {
             .field("arbitration", &self.arbitration)
             .field("load", &self.load)
             .field("pattern", &self.pattern)
+            .field("schedule", &self.schedule)
+            .field("arrivals", &self.arrivals)
             .finish()
     }
 }
@@ -301,6 +359,11 @@ pub enum WormError {
     Load(f64),
     /// The pattern names a node that the mesh does not have, or needs another shape of mesh.
     Pattern(Pattern),
+    /// A scheduled message names this node, which the mesh does not have.
+    Node(NodeId),
+    /// A mean length of the bursts or pauses is below one cycle, or bursts would need more than one
+    /// message in a cycle.
+    Arrivals(ArrivalProcess),
 }
 
 impl fmt::Display for WormError {
@@ -318,6 +381,13 @@ impl fmt::Display for WormError {
             Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
             Self::Load(load) => write!(f, "the load {load} is not a number from 0 to {}", WormholeConfig::MAX_LOAD),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this mesh"),
+            Self::Node(node) => write!(f, "a message names node {node}, which the mesh does not have"),
+            Self::Arrivals(arrivals) => {
+                write!(
+                    f,
+                    "{arrivals}: bursts and pauses last at least 1 cycle, and bursts have at most 1 message in a cycle"
+                )
+            }
         }
     }
 }

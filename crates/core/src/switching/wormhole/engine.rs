@@ -4,8 +4,9 @@ pub(super) mod deadlock;
 
 use std::sync::Arc;
 
-use super::flits::{Flits, random_set_bit};
+use super::flits::{Flits, SlotLengths, random_set_bit};
 use super::message::{PendingRequest, SourceState, WormMessage};
+use super::schedule::ScheduleProgress;
 use super::transition::Transition;
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormholeConfig};
 use crate::fault::BlockFaults;
@@ -19,7 +20,7 @@ use crate::traffic::{BernoulliArrivals, LiveNodes};
 /// The documentation of the module describes the phases of a cycle.
 ///
 /// Generated traffic does not depend on the routing: networks with equal key, faults, pattern, load
-/// and length get the same messages. A clone continues as the original does.
+/// and lengths get the same messages. A clone continues as the original does.
 ///
 /// # Example
 ///
@@ -51,6 +52,8 @@ pub struct WormholeNetwork {
     pub(super) arrivals: BernoulliArrivals,
     /// Messages generated in this cycle.
     pub(super) new_arrivals: Vec<(NodeId, Option<NodeId>)>,
+    /// Random generator of the lengths of messages, if they differ.
+    pub(super) length_generator: Generator,
     /// Random generator of the headers' choices and of the order of VC allocation.
     pub(super) generator: Generator,
     /// Random generator of random arbitration.
@@ -75,6 +78,8 @@ pub struct WormholeNetwork {
     outcome: Option<WormDeadlock>,
     /// Faults that arrive while messages move.
     pub(super) transition: Option<Box<Transition>>,
+    /// Progress of the scheduled messages.
+    pub(super) schedule: Option<Box<ScheduleProgress>>,
 }
 
 /// Counters of events since the start.
@@ -111,7 +116,8 @@ impl WormholeNetwork {
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         let channels = mesh.channel_table_size();
         let all = u32::MAX >> (32 - config.virtual_channels);
-        let flits = Flits::new(channels, config.virtual_channels, config.buffer_size(), config.length, is_sparse);
+        let lengths = SlotLengths::new(config.shortest(), config.longest());
+        let flits = Flits::new(channels, config.virtual_channels, config.buffer_size(), lengths, is_sparse);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
@@ -122,13 +128,16 @@ impl WormholeNetwork {
                 mesh,
                 config.pattern.clone(),
                 live,
+                config.arrivals,
                 config.probability(mesh),
                 key.named("traffic"),
             ),
             new_arrivals: Vec::new(),
+            length_generator: key.named("lengths").generator(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
             pool_mask: pool,
+            schedule: config.schedule.clone().map(|schedule| Box::new(ScheduleProgress::new(schedule))),
             config,
             flits,
             channel_ends: (0..channels).map(head).collect(),
@@ -191,6 +200,17 @@ impl WormholeNetwork {
     /// sources will send again.
     pub fn in_flight(&self) -> u64 {
         (self.messages.len() - self.unused.len()) as u64 + self.unsent()
+    }
+
+    /// Returns the number of scheduled messages that have not started.
+    pub fn unstarted(&self) -> u64 {
+        self.schedule.as_ref().map_or(0, |schedule| schedule.unstarted())
+    }
+
+    /// Returns whether the network is empty and no scheduled message will start: those that have
+    /// not started depend on messages that were lost.
+    pub fn is_complete(&self) -> bool {
+        self.in_flight() == 0 && !self.schedule.as_ref().is_some_and(|schedule| schedule.has_ready())
     }
 
     /// Returns the number of flit transfers over channels.
@@ -272,7 +292,15 @@ impl WormholeNetwork {
         let messages = size_of::<WormMessage>() * self.messages.capacity()
             + size_of::<PendingRequest>() * self.vc_requests.capacity();
         let sources = size_of::<SourceState>() * self.sources.capacity();
-        size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
+        let schedule = self.schedule.as_ref().map_or(0, |schedule| schedule.footprint());
+        size_of::<Self>()
+            + schedule
+            + self.flits.footprint()
+            + self.arrivals.footprint()
+            + words
+            + tables
+            + messages
+            + sources
     }
 }
 
@@ -314,7 +342,7 @@ mod tests {
     use crate::routing::find;
     use crate::switching::{Injection, WormDelivery};
     use crate::topology::Link;
-    use crate::traffic::{NamedPermutation, Pattern};
+    use crate::traffic::{MessageLengths, NamedPermutation, Pattern};
 
     #[derive(Debug, Default, PartialEq)]
     struct Deliveries(Vec<WormDelivery>);
@@ -345,7 +373,8 @@ mod tests {
         let config = WormholeConfig {
             virtual_channels: (classes + one_of(13) as u8).min(16),
             buffer: 1 + one_of(4) as u8,
-            length: [1, 2, 7, 20, 256][one_of(5) as usize],
+            length: MessageLengths::parse(["1", "2", "7", "20", "256", "1:1,2:1,9:1", "3:2,256:1"][one_of(7) as usize])
+                .unwrap(),
             load: [0.1, 0.4, 2.0][one_of(3) as usize],
             pattern: [Pattern::Uniform, Pattern::Named(NamedPermutation::Complement)][one_of(2) as usize].clone(),
             ..WormholeConfig::new(routing)

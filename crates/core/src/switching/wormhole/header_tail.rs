@@ -6,10 +6,11 @@ use crate::switching::FlowControl;
 use crate::topology::NodeId;
 
 impl WormholeNetwork {
-    /// Handles a header, a tail or a single flit that has just entered `lane`.
+    /// Handles a flit that has just entered `lane`, if it is a header, a tail or both.
     #[inline]
     pub(super) fn handle_flit_end(&mut self, lane: u32, observer: &mut impl WormObserver) {
-        let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
+        let slot = self.flits.owner(lane);
+        let (is_first, is_last) = self.flits.is_end(lane, slot);
         if is_first {
             self.handle_header(slot, lane);
         }
@@ -45,7 +46,7 @@ impl WormholeNetwork {
     fn handle_tail(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
         let prev = self.flits.part(lane);
         let (channel, _) = self.flits.channel(lane);
-        self.carried[channel as usize] += u64::from(self.config.length);
+        self.carried[channel as usize] += u64::from(self.flits.length(slot));
         if self.flits.is_source(prev) {
             self.flits.release(prev);
             let from = self.messages[slot as usize].from;
@@ -72,8 +73,12 @@ impl WormholeNetwork {
             injected: message.injected,
             finished: self.cycle + 1,
             hops: message.hops,
+            length: self.flits.length(slot),
         });
         self.tally.delivered += 1;
+        if let Some(schedule) = &mut self.schedule {
+            schedule.arrive(message.number, self.cycle + 1);
+        }
         self.remove(slot);
     }
 

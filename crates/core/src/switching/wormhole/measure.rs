@@ -1,8 +1,10 @@
 //! Measurement of a wormhole-switched network over a window of cycles.
 
 use super::warm_up::{WarmUpMonitor, WormWarmUp};
-use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
+use super::{FlitCounts, WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
+use crate::routing::VcRequest;
 use crate::switching::SetupHistogram;
+use crate::topology::NodeId;
 use crate::traffic::Bisection;
 
 /// A measurement window, in cycles.
@@ -115,7 +117,12 @@ impl Measure {
             batch: self.window.batch,
             nodes: worms.live().count() as u64,
             bisection_channels: live.count() as u64,
-            length: u64::from(worms.config().length),
+            message_flits: FlitCounts {
+                generated: sum(|batch| batch.flits.generated),
+                delivered: sum(|batch| batch.flits.delivered),
+                bisection: sum(|batch| batch.flits.bisection),
+                hops: sum(|batch| batch.flits.hops),
+            },
             generated: sum(|batch| batch.generated),
             discarded: sum(|batch| batch.discarded),
             delivered: sum(|batch| batch.delivered),
@@ -129,6 +136,7 @@ impl Measure {
             first_half: since(&self.carried_half),
             batches,
             in_flight: worms.in_flight(),
+            unstarted: worms.unstarted(),
             transition: worms.transition(),
         }
     }
@@ -141,8 +149,10 @@ impl Measure {
 
 impl WormObserver for Measure {
     #[inline(always)]
-    fn generated(&mut self, _message: &WormArrival) {
-        self.batch.generated += u64::from(self.is_open());
+    fn generated(&mut self, message: &WormArrival) {
+        let is_open = self.is_open();
+        self.batch.generated += u64::from(is_open);
+        self.batch.flits.generated += if is_open { u64::from(message.length) } else { 0 };
     }
 
     #[inline(always)]
@@ -157,7 +167,11 @@ impl WormObserver for Measure {
         }
         let latency = message.latency();
         self.batch.delivered += 1;
-        self.batch.bisection += u64::from(self.bisection.separates(message.from, message.to));
+        let (crosses, length) = (self.bisection.separates(message.from, message.to), u64::from(message.length));
+        self.batch.bisection += u64::from(crosses);
+        self.batch.flits.delivered += length;
+        self.batch.flits.bisection += if crosses { length } else { 0 };
+        self.batch.flits.hops += length * u64::from(message.hops);
         self.batch.latency += latency;
         self.batch.hops += u64::from(message.hops);
         self.histogram.add(latency as f64);
@@ -166,6 +180,36 @@ impl WormObserver for Measure {
     #[inline(always)]
     fn lost(&mut self, _number: u64) {
         self.batch.lost += u64::from(self.is_open());
+    }
+}
+
+/// Two observers of the same events.
+struct Both<'a, A, B>(&'a mut A, &'a mut B);
+
+impl<A: WormObserver, B: WormObserver> WormObserver for Both<'_, A, B> {
+    fn generated(&mut self, message: &WormArrival) {
+        self.0.generated(message);
+        self.1.generated(message);
+    }
+
+    fn discarded(&mut self, message: &WormArrival) {
+        self.0.discarded(message);
+        self.1.discarded(message);
+    }
+
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
+        self.0.hop(number, from, choice, virtual_channel);
+        self.1.hop(number, from, choice, virtual_channel);
+    }
+
+    fn delivered(&mut self, message: &WormDelivery) {
+        self.0.delivered(message);
+        self.1.delivered(message);
+    }
+
+    fn lost(&mut self, number: u64) {
+        self.0.lost(number);
+        self.1.lost(number);
     }
 }
 
@@ -208,8 +252,8 @@ impl WormMeasurement {
 
     /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
-    /// The measurement runs until all messages are delivered or lost, or for at most `most` cycles.
-    /// The run counts the cycles until the last message has left the network.
+    /// The measurement runs until all messages are delivered or lost and none will start, or for at
+    /// most `most` cycles. The run counts the cycles until the last message has left the network.
     pub fn for_preset_messages(worms: WormholeNetwork, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { ends_when_empty: true, ..Self::new(worms, window) }
@@ -244,6 +288,27 @@ impl WormMeasurement {
         }
     }
 
+    /// Runs until the window or the network ends, and reports every event to `observer`, those of
+    /// the warm-up included. Returns the results, which equal those of
+    /// [`WormMeasurement::run_until`].
+    pub fn run_observed(&mut self, observer: &mut impl WormObserver) -> WormRun {
+        loop {
+            if let Some(run) = self.run_until(0) {
+                return run;
+            }
+            self.worms.step(&mut Both(&mut self.measure, observer));
+            if self.is_over() {
+                self.measure.end_stretch(&self.worms);
+                return self.result();
+            }
+        }
+    }
+
+    /// Returns the cycle at which the window began; `None` during the warm-up.
+    pub fn window_start(&self) -> Option<u64> {
+        self.measure.is_open().then_some(self.measure.from)
+    }
+
     /// Runs for `cycles` cycles, unless the measurement or the network ends earlier.
     fn run_for(&mut self, cycles: u64) {
         for _ in 0..cycles {
@@ -257,7 +322,7 @@ impl WormMeasurement {
     /// Returns whether the measurement ends because no message is left.
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.ends_when_empty && self.worms.in_flight() == 0
+        self.ends_when_empty && self.worms.is_complete()
     }
 
     /// Returns the results up to now.

@@ -16,6 +16,8 @@ pub struct WormArrival {
     pub to: Option<NodeId>,
     /// Cycle in which the message is generated.
     pub cycle: u64,
+    /// Length of the message, in flits.
+    pub length: u16,
 }
 
 /// A message as its tail is consumed.
@@ -36,6 +38,8 @@ pub struct WormDelivery {
     pub finished: u64,
     /// Number of channels that the message took.
     pub hops: u32,
+    /// Length of the message, in flits.
+    pub length: u16,
 }
 
 impl WormDelivery {

@@ -22,6 +22,19 @@ pub enum WormEnd {
     },
 }
 
+/// Flits of the messages that a run counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlitCounts {
+    /// Flits of the messages generated, including discarded ones.
+    pub generated: u64,
+    /// Flits of the messages delivered.
+    pub delivered: u64,
+    /// Flits of the messages delivered across the bisection.
+    pub bisection: u64,
+    /// Channels that the flits of the delivered messages have crossed.
+    pub hops: u64,
+}
+
 /// Counters of one batch of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WormBatch {
@@ -31,6 +44,8 @@ pub struct WormBatch {
     pub delivered: u64,
     /// Messages delivered across the bisection.
     pub bisection: u64,
+    /// Flits of the messages of `generated`, `delivered` and `bisection`.
+    pub flits: FlitCounts,
     /// Sum of the latencies of the delivered messages, in cycles.
     pub latency: u64,
     /// Total number of hops of the delivered messages.
@@ -59,8 +74,8 @@ pub struct WormRun {
     pub nodes: u64,
     /// Number of live channels of the bisection, in both directions.
     pub bisection_channels: u64,
-    /// Number of flits of a message.
-    pub length: u64,
+    /// Flits of the messages of `generated`, `delivered` and `bisection`.
+    pub message_flits: FlitCounts,
     /// Messages generated, including discarded ones.
     pub generated: u64,
     /// Messages discarded, above the injection limit.
@@ -88,6 +103,8 @@ pub struct WormRun {
     pub first_half: Vec<u64>,
     /// Messages in the network and in source queues at the end.
     pub in_flight: u64,
+    /// Scheduled messages that have not started at the end.
+    pub unstarted: u64,
     /// Counts of the transition, from the start of the run; `None` if no faults arrive while messages move.
     pub transition: Option<TransitionCounts>,
 }
@@ -98,13 +115,13 @@ impl WormRun {
     /// The utilization is the number of flits of bisection messages delivered per cycle, divided by
     /// the number of live channels of the bisection, two per link.
     pub fn utilization(&self) -> f64 {
-        self.share(self.bisection, self.cycles)
+        self.share(self.message_flits.bisection, self.cycles)
     }
 
     /// Returns the bisection utilization of each complete batch.
     pub fn batch_utilizations(&self) -> Vec<f64> {
         let whole = self.cycles.checked_div(self.batch).unwrap_or(0) as usize;
-        self.batches.iter().take(whole).map(|batch| self.share(batch.bisection, self.batch)).collect()
+        self.batches.iter().take(whole).map(|batch| self.share(batch.flits.bisection, self.batch)).collect()
     }
 
     /// Returns the mean latency, in cycles; `None` if no message was delivered.
@@ -124,22 +141,22 @@ impl WormRun {
 
     /// Returns the flits delivered per cycle and node that sends and receives.
     pub fn throughput(&self) -> f64 {
-        self.per_node(self.delivered)
+        self.per_node(self.message_flits.delivered)
     }
 
     /// Returns the flits generated, including discarded ones, per cycle and node that sends and
     /// receives.
     pub fn offered(&self) -> f64 {
-        self.per_node(self.generated)
+        self.per_node(self.message_flits.generated)
     }
 
-    fn per_node(&self, messages: u64) -> f64 {
+    fn per_node(&self, flits: u64) -> f64 {
         let places = self.nodes as f64 * self.cycles as f64;
-        if places > 0.0 { (messages * self.length) as f64 / places } else { 0.0 }
+        if places > 0.0 { flits as f64 / places } else { 0.0 }
     }
 
-    fn share(&self, bisection: u64, cycles: u64) -> f64 {
+    fn share(&self, flits: u64, cycles: u64) -> f64 {
         let room = self.bisection_channels as f64 * cycles as f64;
-        if room > 0.0 { (bisection * self.length) as f64 / room } else { 0.0 }
+        if room > 0.0 { flits as f64 / room } else { 0.0 }
     }
 }

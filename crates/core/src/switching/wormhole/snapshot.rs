@@ -40,6 +40,7 @@ pub enum WormState {
 pub struct WormMessageView<'a> {
     worms: &'a WormholeNetwork,
     message: &'a WormMessage,
+    slot: u32,
 }
 
 impl WormMessageView<'_> {
@@ -57,6 +58,11 @@ impl WormMessageView<'_> {
     /// Returns the message's destination.
     pub fn to(&self) -> NodeId {
         NodeId(u64::from(self.message.to))
+    }
+
+    /// Returns the message's length, in flits.
+    pub fn length(&self) -> u16 {
+        self.worms.flits.length(self.slot)
     }
 
     /// Returns the cycle in which the message was generated.
@@ -119,7 +125,7 @@ impl WormMessageView<'_> {
     /// Returns the number of flits that have not left the source.
     pub fn at_source(&self) -> u16 {
         let last = self.worms.lanes_of(self.message).last();
-        last.map_or(self.worms.config.length, |lane| self.worms.flits.to_come(lane))
+        last.map_or(self.length(), |lane| self.worms.flits.to_come(lane))
     }
 
     /// Returns the number of consumed flits.
@@ -132,8 +138,8 @@ impl WormMessageView<'_> {
 impl WormholeNetwork {
     /// Returns the messages in the network and in queues, in no particular order.
     pub fn messages(&self) -> impl Iterator<Item = WormMessageView<'_>> {
-        let present = self.messages.iter().filter(|message| message.stage != Stage::Unused);
-        present.map(|message| WormMessageView { worms: self, message })
+        let present = (0..).zip(&self.messages).filter(|(_, message)| message.stage != Stage::Unused);
+        present.map(|(slot, message)| WormMessageView { worms: self, message, slot })
     }
 
     /// Returns the message with number `number`; `None` if the message is not in the network.
@@ -150,7 +156,7 @@ impl WormholeNetwork {
         let exists = channel < self.mesh().channel_table_size() && virtual_channel < self.config.virtual_channels;
         let lane = exists.then(|| self.flits.lane(channel, u32::from(virtual_channel)))?;
         let owner = Some(self.flits.owner(lane)).filter(|&owner| owner != IDLE)?;
-        Some(WormMessageView { worms: self, message: &self.messages[owner as usize] })
+        Some(WormMessageView { worms: self, message: &self.messages[owner as usize], slot: owner })
     }
 
     /// Returns the number of virtual channels of some successive channels that messages hold.
@@ -170,8 +176,9 @@ impl WormholeNetwork {
     /// Iterates over the held virtual channels of a channel, each with the message that holds it.
     pub fn holds_of(&self, channel: u32) -> impl Iterator<Item = (WormHold, WormMessageView<'_>)> {
         self.held_lanes(channel).filter_map(|lane| {
-            let message = self.messages.get(self.flits.owner(lane) as usize)?;
-            Some((self.hold(lane), WormMessageView { worms: self, message }))
+            let slot = self.flits.owner(lane);
+            let message = self.messages.get(slot as usize)?;
+            Some((self.hold(lane), WormMessageView { worms: self, message, slot }))
         })
     }
 

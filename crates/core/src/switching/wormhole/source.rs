@@ -1,6 +1,7 @@
 //! Generation and injection of messages.
 
 use super::message::{NONE, Stage, WormMessage};
+use super::transition::Repeat;
 use super::{InjectionPolicy, WormArrival, WormObserver, WormholeNetwork};
 use crate::routing::VcRequests;
 use crate::topology::NodeId;
@@ -13,22 +14,44 @@ impl WormholeNetwork {
         let mut new_arrivals = std::mem::take(&mut self.new_arrivals);
         self.arrivals.generate(self.cycle, &mut new_arrivals);
         for &(from, to) in &new_arrivals {
-            let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle };
-            self.tally.generated += 1;
-            observer.generated(&arrival);
-            match to {
-                None => {
-                    self.tally.lost += 1;
-                    observer.lost(arrival.number);
-                }
-                Some(_) if !self.admits(from) => {
-                    self.tally.discarded += 1;
-                    observer.discarded(&arrival);
-                }
-                Some(to) => self.accept(arrival.number, from, to),
-            }
+            let length = self.config.length.draw(&mut self.length_generator);
+            self.start(from, to, length, observer);
         }
         self.new_arrivals = new_arrivals;
+        if self.schedule.is_some() {
+            self.start_scheduled(observer);
+        }
+    }
+
+    /// Starts the scheduled messages of this cycle. A message whose source or destination does not
+    /// take part is lost.
+    #[inline(never)]
+    fn start_scheduled(&mut self, observer: &mut impl WormObserver) {
+        while let Some(schedule) = &mut self.schedule
+            && let Some((from, to, length)) = schedule.start_next(self.cycle, self.tally.generated)
+        {
+            let takes_part = self.faults.is_member(from) && self.faults.is_member(to);
+            self.start(from, Some(to).filter(|_| takes_part), length, observer);
+        }
+    }
+
+    /// Starts a message. The message is lost without a destination.
+    #[inline]
+    fn start(&mut self, from: NodeId, to: Option<NodeId>, length: u16, observer: &mut impl WormObserver) {
+        let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle, length };
+        self.tally.generated += 1;
+        observer.generated(&arrival);
+        match to {
+            None => {
+                self.tally.lost += 1;
+                observer.lost(arrival.number);
+            }
+            Some(_) if !self.admits(from) => {
+                self.tally.discarded += 1;
+                observer.discarded(&arrival);
+            }
+            Some(to) => self.accept(arrival.number, from, to, length),
+        }
     }
 
     /// Adds preset messages, which are generated in cycle 0 in the given order, before random ones.
@@ -51,7 +74,8 @@ impl WormholeNetwork {
         }
         let number = self.tally.generated;
         self.tally.generated += 1;
-        self.accept(number, from, to);
+        let length = self.config.length.draw(&mut self.length_generator);
+        self.accept(number, from, to, length);
         Some(number)
     }
 
@@ -65,16 +89,16 @@ impl WormholeNetwork {
 
     /// Injects a message, or appends it to the source's queue.
     #[inline]
-    fn accept(&mut self, number: u64, from: NodeId, to: NodeId) {
-        let slot = self.enter(number, from, to);
+    fn accept(&mut self, number: u64, from: NodeId, to: NodeId, length: u16) {
+        let slot = self.enter(number, from, to, length);
         self.inject_or_queue(slot, from);
     }
 
-    /// Accepts a message that was dropped before, with its number and the cycle of its generation.
-    pub(super) fn accept_again(&mut self, number: u64, generated: u64, from: NodeId, to: NodeId) {
-        let slot = self.enter(number, from, to);
-        self.messages[slot as usize].generated = generated;
-        self.inject_or_queue(slot, from);
+    /// Accepts a message again that was dropped, with its number and the cycle of its generation.
+    pub(super) fn accept_again(&mut self, repeat: &Repeat) {
+        let slot = self.enter(repeat.number, repeat.from, repeat.to, repeat.length);
+        self.messages[slot as usize].generated = repeat.generated;
+        self.inject_or_queue(slot, repeat.from);
     }
 
     /// Injects the message in `slot`, or appends it to the source's queue.
@@ -97,7 +121,7 @@ impl WormholeNetwork {
 
     /// Assigns a slot to a new message.
     #[inline]
-    fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
+    fn enter(&mut self, number: u64, from: NodeId, to: NodeId, length: u16) -> u32 {
         let header = self.config.routing.draw_initial_header(&self.faults, from, to, &mut self.generator);
         let message = WormMessage {
             number,
@@ -114,12 +138,18 @@ impl WormholeNetwork {
             hops: 0,
             behind: NONE,
         };
-        if let Some(slot) = self.unused.pop() {
-            self.messages[slot as usize] = message;
-            return slot;
-        }
-        self.messages.push(message);
-        self.messages.len() as u32 - 1
+        let slot = match self.unused.pop() {
+            Some(slot) => {
+                self.messages[slot as usize] = message;
+                slot
+            }
+            None => {
+                self.messages.push(message);
+                self.messages.len() as u32 - 1
+            }
+        };
+        self.flits.set_length(slot, length);
+        slot
     }
 
     /// Injects the message in `slot`, so that it contends for channels from `cycle` on.

@@ -46,12 +46,13 @@ pub struct TransitionCounts {
 
 /// A dropped message that its source will send again.
 #[derive(Clone, Copy, Debug)]
-struct Repeat {
+pub(super) struct Repeat {
     cycle: u64,
-    number: u64,
-    generated: u64,
-    from: NodeId,
-    to: NodeId,
+    pub(super) number: u64,
+    pub(super) generated: u64,
+    pub(super) from: NodeId,
+    pub(super) to: NodeId,
+    pub(super) length: u16,
 }
 
 /// Stage of a transition.
@@ -253,7 +254,7 @@ impl WormholeNetwork {
         if repeats {
             self.vacate_lanes(slot);
             self.remove(slot);
-            self.schedule_repeat(&message, &mut transition);
+            self.schedule_repeat(&message, self.flits.length(slot), &mut transition);
             transition.counts.undrained += 1;
         }
         self.transition = Some(transition);
@@ -307,15 +308,17 @@ impl WormholeNetwork {
     /// Removes the message in `slot` and schedules it to be sent again.
     fn drop_and_repeat(&mut self, slot: u32, transition: &mut Transition) {
         let message = self.messages[slot as usize];
+        let length = self.flits.length(slot);
         self.withdraw(slot);
-        self.schedule_repeat(&message, transition);
+        self.schedule_repeat(&message, length, transition);
     }
 
     /// Schedules a dropped message to be sent again.
-    fn schedule_repeat(&self, message: &WormMessage, transition: &mut Transition) {
+    fn schedule_repeat(&self, message: &WormMessage, length: u16, transition: &mut Transition) {
         let cycle = self.cycle + 2 * self.time_alone();
         let (from, to) = (NodeId(u64::from(message.from)), NodeId(u64::from(message.to)));
-        transition.repeats.push_back(Repeat { cycle, number: message.number, generated: message.generated, from, to });
+        let WormMessage { number, generated, .. } = *message;
+        transition.repeats.push_back(Repeat { cycle, number, generated, from, to, length });
     }
 
     /// Routes the messages that drain as before the onset, and ends the stage when none is left.
@@ -375,7 +378,7 @@ impl WormholeNetwork {
                 later.push_back(repeat);
                 continue;
             }
-            self.accept_again(repeat.number, repeat.generated, repeat.from, repeat.to);
+            self.accept_again(&repeat);
             transition.counts.resent += 1;
         }
         transition.repeats = later;

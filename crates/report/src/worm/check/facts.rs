@@ -62,9 +62,9 @@ fn sharing(faults: &BlockFaults) -> Fact {
         found.node.map_or((0, String::new()), |(count, node)| (count, worm::wording::node(mesh, node).to_string()));
     let value = format!("{} at a link, {} at a node", link.0, node.0);
     let most = format!("the paper says at most n = {n} and 2n = {}", 2 * n);
-    let erratum = if n > 2 { ", but a link can be on 2(n-1) rings, two in each plane" } else { "" };
+    let exception = if n > 2 { " for valid block faults; 2(n-1) rings of others can share a link" } else { "" };
     let at = if link.0 > 0 { format!("the most rings at {} and at {}; ", link.1, node.1) } else { String::new() };
-    fact("Rings per link and node", value, format!("{at}{most}{erratum}"))
+    fact("Rings per link and node", value, format!("{at}{most}{exception}"))
 }
 
 /// Returns the fact on the messages that form the rings (section II.C).

@@ -77,8 +77,9 @@ pub(super) const COLUMNS: [&str; 38] = [
 /// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components,
 /// members, ring_sharing: {link, node, link_bound, node_bound}, formation: {messages, sent,
 /// received, sent_bound, received_bound}, live_paths: {hops, excess, longest, detour, pairs,
-/// live_pairs}, load_factor: {value, at_most, exact, messages, wires, flits_per_node, other_nodes,
-/// side: [node]}}`, the same in every line:
+/// live_pairs}, offered_load: {share, flits_per_node, messages_per_node, length, capacity},
+/// load_factor: {value, at_most, exact, messages, wires, flits_per_node, other_nodes, side:
+/// [node]}}`, the same in every line:
 ///
 /// - `rounds` are the `added` nodes that block closure adds.
 /// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
@@ -93,6 +94,8 @@ pub(super) const COLUMNS: [&str; 38] = [
 ///   number of messages that form the rings and the most that a node sends and receives, each with
 ///   the paper's bounds. `live_paths` has the mean hops of shortest live paths; it is null without
 ///   faults.
+/// - `offered_load` has the load as a share of capacity, the load that saturates the bisection, and
+///   per node and cycle; it is null for listed messages.
 /// - `load_factor` has the load factor of the traffic, the `value` of the cut from the nodes of
 ///   `side`, and an upper bound; it is null on large networks and without messages.
 ///
@@ -173,6 +176,7 @@ fn network(checks: &WormChecks) -> Record {
         .with("ring_sharing", ring_sharing(faults))
         .with("formation", formation(faults))
         .with("live_paths", checks.live_paths.as_ref().map(live_paths))
+        .with("offered_load", load::offered_record(checks))
         .with("load_factor", checks.load_factor.as_ref().map(|found| load::record(checks, found)))
 }
 

@@ -315,7 +315,9 @@ impl CheckReport for WormChecks {
     }
 
     fn message_facts(&self) -> Vec<Fact> {
-        self.load_factor.iter().map(|load| load::fact_on(self, load)).collect()
+        let factor = self.load_factor.iter().map(|load| load::fact_on(self, load));
+        let alone = [load::offered_fact(self), load::buffer_fact(self), load::drawn_fact(self)];
+        factor.chain(alone.into_iter().flatten()).collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -386,6 +388,22 @@ mod tests {
 
     /// On a 4 x 4 mesh, 8 messages of the complement cross the 4 channels of the bisection. Three
     /// messages between two corners have two channels out of the corner.
+    #[test]
+    fn load_of_a_random_permutation_depends_on_the_run() {
+        let said = |traffic: &str| {
+            let text = format!(
+                "v=2&net=mesh:4x4&switch=wormhole&faults=none&route=e-cube&load=0.5&length=4&traffic={traffic}"
+            );
+            checks(&text).text()
+        };
+        let drawn = said("random-permutation");
+        assert!(drawn.contains("Load of channels: depends on the run") && !drawn.contains("Load factor"), "{drawn}");
+        let fixed = said("transpose");
+        assert!(fixed.contains("Load factor") && !fixed.contains("depends on the run"), "{fixed}");
+        // Half of 4 (N - 1) / (k N) = 0.9375 flits.
+        assert!(fixed.contains("Offered load: 0.5 of capacity") && fixed.contains("0.4688 flits"), "{fixed}");
+    }
+
     #[test]
     fn load_factors_are_those_of_the_bisection_and_of_a_corner() {
         let load = |text: &str| {

@@ -107,10 +107,11 @@ impl WormholeNetwork {
     /// waiting header. A stuck message thus keeps only the foremost virtual channels, as many as
     /// its flits fill.
     fn kept_lane_holders(&self) -> Vec<u32> {
-        let kept = usize::from(self.config.length).div_ceil(usize::from(self.config.buffer));
         let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
         for (index, waiting) in (0u32..).zip(&self.vc_requests) {
             let message = &self.messages[waiting.slot as usize];
+            let length = self.flits.length(waiting.slot);
+            let kept = usize::from(length).div_ceil(usize::from(self.config.buffer));
             for lane in self.lanes_of(message).take(kept) {
                 holders[lane as usize] = index;
             }

@@ -22,12 +22,24 @@ impl Flits {
         self.header_tail_lanes[index]
     }
 
-    /// Returns whether the flit that has just entered `lane` was the first of its message, and
-    /// whether it was the last.
+    /// Returns whether the flit that has just entered `lane` was the first of its message, which is
+    /// in `slot`, and whether it was the last.
     #[inline]
-    pub(in super::super) fn is_end(&self, lane: u32) -> (bool, bool) {
+    pub(in super::super) fn is_end(&self, lane: u32, slot: u32) -> (bool, bool) {
         let left = self.flits_to_come[lane as usize];
-        (left == (self.length - 1) as u8, left == 0)
+        (left == (self.length(slot) - 1) as u8, left == 0)
+    }
+
+    /// Returns the length of the message in `slot`, in flits.
+    #[inline]
+    pub(in super::super) fn length(&self, slot: u32) -> u16 {
+        self.lengths.length(slot)
+    }
+
+    /// Sets the length of the message in `slot`, in flits, before it is injected.
+    #[inline]
+    pub(in super::super) fn set_length(&mut self, slot: u32, length: u16) {
+        self.lengths.set(slot, length);
     }
 
     /// Returns whether flits that enter `lane` are consumed.
@@ -64,7 +76,7 @@ impl Flits {
     /// Returns the number of flits that have entered `lane`; 0 once the tail has.
     pub(in super::super) fn crossed(&self, lane: u32) -> u16 {
         let is_open = self.owner(lane) != IDLE && self.behind(lane).is_some();
-        if is_open { self.length - self.to_come(lane) } else { 0 }
+        if is_open { self.length(self.owner(lane)) - self.to_come(lane) } else { 0 }
     }
 
     /// Returns the class for which `lane` of a channel was last allocated.
@@ -82,7 +94,8 @@ impl Flits {
             + self.flits_to_come.capacity()
             + self.counts.capacity()
             + self.served.capacity()
-            + 2 * self.turns.capacity();
+            + 2 * self.turns.capacity()
+            + self.lengths.footprint();
         size_of::<LaneLinks>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }

@@ -8,10 +8,12 @@
 mod accessors;
 mod lane_index;
 mod lane_layout;
+mod slot_lengths;
 mod sparse;
 mod switch_allocation;
 
 use self::lane_layout::{ContiguousLanes, LaneLayout};
+pub(super) use self::slot_lengths::SlotLengths;
 pub(super) use self::sparse::SparseChannels;
 pub(super) use self::switch_allocation::random_set_bit;
 
@@ -82,7 +84,7 @@ pub(super) struct Flits {
     by_gate: ContiguousLanes,
     sparse: Option<SparseChannels>,
     buffer: u8,
-    length: u16,
+    lengths: SlotLengths,
 }
 
 /// Extends `table` to `length`, growing its capacity by an eighth if necessary.
@@ -100,7 +102,7 @@ impl Flits {
     ///
     /// `is_sparse` selects sparse tables, which need at most [`CREDIT_SHIFT`] virtual channels per
     /// channel.
-    pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16, is_sparse: bool) -> Self {
+    pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, lengths: SlotLengths, is_sparse: bool) -> Self {
         let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
         // Switch allocation examines channels in groups of four.
         let channels = channels.next_multiple_of(4);
@@ -125,7 +127,7 @@ impl Flits {
             by_gate: ContiguousLanes { shift: shift.min(CREDIT_SHIFT.trailing_zeros()) },
             sparse,
             buffer,
-            length,
+            lengths,
         };
         flits.grow(flits.source(0));
         flits.allocated_classes = vec![0; flits.nowhere() as usize];
@@ -174,7 +176,7 @@ impl Flits {
             self.grow(lane + 1);
         }
         self.set(lane, slot, LaneLinks { prev: none, next: none });
-        self.counts[lane as usize] = self.length as u8;
+        self.counts[lane as usize] = self.lengths.length(slot) as u8;
         lane
     }
 
@@ -203,7 +205,7 @@ impl Flits {
     fn set(&mut self, lane: u32, slot: u32, ends: LaneLinks) {
         self.ends[lane as usize] = ends;
         self.owners[lane as usize] = slot;
-        self.flits_to_come[lane as usize] = self.length as u8;
+        self.flits_to_come[lane as usize] = self.lengths.length(slot) as u8;
         self.counts[lane as usize] = 0;
     }
 
@@ -252,8 +254,9 @@ impl Flits {
 
     /// Moves the first `count` selected flits.
     ///
-    /// Returns the number of lanes that the first or the last flit of a message has entered. The
-    /// lanes are in the order of their channels.
+    /// Returns the number of lanes that the first or the last flit of a message has entered, or may
+    /// have entered if messages have different lengths ([`Flits::is_end`]). The lanes are in the
+    /// order of their channels.
     #[inline]
     pub(super) fn advance(&mut self, count: usize) -> usize {
         let Some(layout) = self.sparse.as_ref().map(|sparse| sparse.layout) else {
@@ -268,7 +271,7 @@ impl Flits {
 
     #[inline(always)]
     fn advance_by(&mut self, layout: impl LaneLayout, count: usize) -> usize {
-        let (buffer, sink, whole) = (self.buffer, self.sink(), (self.length as u8).wrapping_sub(2));
+        let (buffer, sink, whole) = (self.buffer, self.sink(), self.lengths.end_threshold());
         // Slices of equal length need a single bounds check.
         let (lanes, gates) = (self.ends.len(), self.gates.len());
         let (ends, left, counts) = (&self.ends[..lanes], &mut self.flits_to_come[..lanes], &mut self.counts[..lanes]);
@@ -289,7 +292,8 @@ impl Flits {
             gates[layout.gate(next)] |= 1u32.wrapping_shl(layout.bit(next));
             gates[layout.gate(prev)] |= (1u32 << CREDIT_SHIFT).wrapping_shl(layout.bit(prev));
             header_tail_lanes[found] = to;
-            // The first flit leaves `length - 1` flits to come, the last none.
+            // The first flit leaves `length - 1` flits to come, the last none. With different
+            // lengths more flits pass than these two, and `is_end` tells them apart.
             found += usize::from(rest.wrapping_sub(1) >= whole);
         }
         found
