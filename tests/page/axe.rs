@@ -258,9 +258,9 @@ async fn axe_finds_nothing_in_lessons() {
     let contents = format!("{}lessons/index.html", page_url());
     page.client.goto(&contents).await.expect("the lessons open");
     let links = "return [...document.querySelectorAll('main a')].map(link => link.href).filter(link => link.includes('/lessons/'))";
+    page.wait_until("the lessons are listed", &format!("return (() => {{ {links} }})().length >= 8")).await;
     let links = page.run(links).await;
     let links: Vec<_> = links.as_array().into_iter().flatten().filter_map(|link| link.as_str()).collect();
-    assert!(links.len() >= 8, "{links:?}");
     let mut found = Vec::new();
     for (number, link) in links.into_iter().enumerate() {
         page.client.goto(link).await.expect("the lesson opens");

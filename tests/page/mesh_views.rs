@@ -27,7 +27,7 @@ async fn maps_loss_by_position_of_faulty_node() {
     page.until_text("#status", "32 points in").await;
     let names =
         page.run("return [...document.querySelectorAll('#numbers th[scope=row]')].map(cell => cell.textContent)").await;
-    assert_eq!((&names[0], &names[15]), (&json!("0.0"), &json!("3.3")));
+    assert_eq!((&names[0], &names[15]), (&json!("(0,0)"), &json!("(3,3)")));
     let script = "const canvas = document.getElementById('chart'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         const colors = new Set(); for (let i = 0; i < data.length; i += 40) colors.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
         return colors.size > 8";

@@ -13,7 +13,7 @@ pub(crate) fn trace(asked: &TraceArgs) -> Result<(), CliError> {
     let operation = Collective::parse(name).ok_or_else(|| {
         CliError::BadInput(format!("trace {name}: no such operation; accepted: {}", Collective::ACCEPTED))
     })?;
-    let given = InputArgs { experiment: asked.experiment.clone(), rules: None, messages: None };
+    let given = InputArgs { experiment: asked.experiment.clone(), rules: None, matrix: None, messages: None };
     let experiment = input::experiment(&given)?;
     let bad = |problem: String| CliError::BadInput(format!("trace {name}: {problem}"));
     let (network, rounds) = (experiment.network, asked.rounds);

@@ -7,7 +7,7 @@ use crate::common::measure as measure_text;
 /// cycle.
 #[test]
 fn percentiles_are_those_of_the_sorted_latencies() {
-    let config = WormholeConfig { load: 0.5, length: 8, ..config("e-cube") };
+    let config = WormholeConfig { load: 0.5, length: 8.into(), ..config("e-cube") };
     let start = network(config, &intact(6, 6), 4);
     let (mut worms, mut log) = (start.clone(), Log::default());
     (0..8_000).for_each(|_| worms.step(&mut log));

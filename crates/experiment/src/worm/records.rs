@@ -16,6 +16,8 @@ pub struct MessageRecord {
     pub to: Option<NodeId>,
     /// Cycle in which the message was generated.
     pub generated: u64,
+    /// Length in flits.
+    pub length: u16,
     /// Outcome.
     pub outcome: MessageOutcome,
 }
@@ -95,8 +97,8 @@ impl Log {
 
 impl WormObserver for Log {
     fn generated(&mut self, message: &WormArrival) {
-        let WormArrival { number, from, to, cycle } = *message;
-        self.0.push(MessageRecord { number, from, to, generated: cycle, outcome: MessageOutcome::InFlight });
+        let WormArrival { number, from, to, cycle, length } = *message;
+        self.0.push(MessageRecord { number, from, to, generated: cycle, length, outcome: MessageOutcome::InFlight });
     }
 
     fn discarded(&mut self, message: &WormArrival) {

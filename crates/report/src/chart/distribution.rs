@@ -58,7 +58,12 @@ fn lengths(series: Vec<Series<'_>>, of: HistogramFn) -> Figure {
         .collect();
     let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = lengths().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
-    let first = if first < last { first } else { 0.0 };
+    // Around a single length there is room for the share before and after it.
+    let (first, last) = match first {
+        _ if first < last => (first, last),
+        _ if first.is_finite() => (first - 1.0, first + 1.0),
+        _ => (0.0, last),
+    };
     let room = (last - first) * 0.02;
     // The share stays the same beyond the longest path of an algorithm.
     for curve in &mut curves {

@@ -17,8 +17,8 @@ const NUMBERS: [&str; 11] = [
     "leaving_high",
 ];
 
-/// Returns a CSV file with semicolons between the fields, and with decimal commas in the columns
-/// [`NUMBERS`]. Lines before the column headings are not changed.
+/// Returns a CSV file with semicolons between the fields, and with decimal commas in the columns of
+/// numbers. Lines before the column headings are not changed.
 pub fn with_decimal_comma(csv: &str) -> String {
     let mut converted = String::with_capacity(csv.len());
     let mut headings: Vec<String> = Vec::new();

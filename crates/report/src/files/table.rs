@@ -65,7 +65,7 @@ pub fn table(sweep: &Sweep) -> SweepTable {
 /// Returns the table as text: a block for each metric, a line for each x, a column for each
 /// algorithm.
 pub fn text(sweep: &Sweep) -> String {
-    let mut text = format!("{}\n", sweep.experiment());
+    let mut text = format!("{}\n", heading(sweep.experiment()));
     // Metrics without an estimate at any point are left out, such as the time until listed messages
     // have arrived where none are listed.
     let measured = |metric: &Metric| sweep.points().iter().any(|point| point.estimate(metric).is_some());
@@ -123,6 +123,19 @@ pub fn saturation_table(experiment: &Experiment, found: &[Saturation]) -> String
     let lines: Vec<_> = std::iter::once(head).chain(found.iter().map(line)).collect();
     let rows: String = align_columns(&lines).into_iter().map(|line| format!("  {line}\n")).collect();
     format!("{}\n{rows}", saturation::TITLE)
+}
+
+/// Maximum number of characters of an experiment's text above its table. Messages from a file are
+/// longer.
+const MAX_HEADING: usize = 1000;
+
+/// Returns the text of an experiment, without the end of a very long one.
+fn heading(experiment: &Experiment) -> String {
+    let text = experiment.to_string();
+    match text.char_indices().nth(MAX_HEADING) {
+        None => text,
+        Some((end, _)) => format!("{}... ({} characters; --json has all of them)", &text[..end], text.chars().count()),
+    }
 }
 
 /// Returns the crossing of two curves in words.

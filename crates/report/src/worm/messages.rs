@@ -5,7 +5,7 @@ use faultlab_experiment::Sweep;
 use faultlab_experiment::worm::{MessageOutcome, MessageRecord, message_records};
 
 /// Columns of a message.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "series",
     "x",
     "run",
@@ -17,12 +17,13 @@ const COLUMNS: [&str; 13] = [
     "finished",
     "latency",
     "hops",
+    "length",
     "outcome",
     "counted",
 ];
 
 /// Returns the messages of the first counted run of every point as CSV:
-/// `series,x,run,message,from,to,generated,injected,finished,latency,hops,outcome,counted`.
+/// `series,x,run,message,from,to,generated,injected,finished,latency,hops,length,outcome,counted`.
 ///
 /// # Errors
 /// As [`message_records`].
@@ -36,7 +37,8 @@ pub fn csv(sweep: &Sweep) -> Result<String, String> {
             let record = Record::default().with("series", &*point.algorithm.id).with("x", point.x);
             let record = record.with("run", records.run).with("message", message.number);
             let record = record.with("from", node(message.from)).with("to", message.to.map(node));
-            with_outcome(record.with("generated", message.generated), message)
+            let record = record.with("generated", message.generated).with("length", u32::from(message.length));
+            with_outcome(record, message)
         };
         lines.extend(records.messages.iter().map(line));
     }
