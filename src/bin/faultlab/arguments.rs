@@ -257,7 +257,7 @@ pub(crate) struct OutputArgs {
     pub(crate) table: bool,
     /// Also write the messages of a run of worms into FILE as CSV, a line for each message of the
     /// first counted run of every point:
-    /// series,x,run,message,from,to,generated,injected,finished,latency,hops,outcome,counted
+    /// series,x,run,message,from,to,generated,injected,finished,latency,hops,length,outcome,counted
     #[arg(long, value_name = "FILE")]
     pub(crate) records: Option<PathBuf>,
     /// Also draw the experiment's plot into FILE; with - draw it on standard output and print
